@@ -14,6 +14,8 @@ export default defineConfig({
     include: [
       "{packages,reference}/*/{src,test}/**/*.test.ts",
       "{action,conformance,examples,research,scripts}/**/*.test.ts",
+      "site/{build,check,content,data,figures}/**/*.test.ts",
+      "site/*.test.ts",
     ],
     exclude: [...configDefaults.exclude, ...exampleProjects],
     // Test files leave nothing behind, so that they can share a process and what it has loaded: loading the gateway alone

@@ -118,7 +118,7 @@ type UpstreamConfig = UpstreamOptions & ({
 } | {
   readonly kind: "openapi";
   readonly document: string;
-  readonly server: string | undefined; 
+  readonly server: string | undefined;
   readonly allowPrivate?: boolean | undefined;
 });
 interface ToolConfig {

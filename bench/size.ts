@@ -1,11 +1,22 @@
-// Prints what importing costs a user of the built packages, minified and gzipped, and fails above the budget.
+// Prints what importing costs a user of the built packages, minified and gzipped. It fails above the budget, and if
+// docs/guide/entry-points.md says another size.
+import { readFileSync } from "node:fs";
 import { bundle } from "@recourse/test-kit/bundle";
 
-const BUDGETS: readonly { readonly what: string; readonly code: string; readonly maxBytes: number }[] = [
+interface Budget {
+  readonly what: string;
+  readonly code: string;
+  readonly maxBytes: number;
+  /** The entry point whose size the page gives. @default the page does not give this size */
+  readonly shownAs?: string;
+}
+
+const BUDGETS: readonly Budget[] = [
   {
     what: "everything of the root",
     code: `import * as all from "@recourse/faults"; globalThis.all = all;`,
     maxBytes: 77_500,
+    shownAs: "@recourse/faults",
   },
   {
     what: "one reason",
@@ -26,26 +37,31 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
     what: "guard",
     code: `import { guard } from "@recourse/faults/server"; globalThis.guard = guard;`,
     maxBytes: 107_000,
+    shownAs: "@recourse/faults/server",
   },
   {
     what: "recourse and observeTransport",
     code: `import { recourse, observeTransport } from "@recourse/faults/client"; globalThis.kit = { recourse, observeTransport };`,
     maxBytes: 67_500,
+    shownAs: "@recourse/faults/client",
   },
   {
     what: "everything of the proxy door",
     code: `import * as proxy from "@recourse/faults/proxy"; globalThis.proxy = proxy;`,
     maxBytes: 101_000,
+    shownAs: "@recourse/faults/proxy",
   },
   {
     what: "createRetryEngine",
     code: `import { createRetryEngine } from "@recourse/faults/retry"; globalThis.engine = createRetryEngine;`,
     maxBytes: 24_500,
+    shownAs: "@recourse/faults/retry",
   },
   {
     what: "all dialects",
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
-    maxBytes: 66_500,
+    maxBytes: 67_000,
+    shownAs: "@recourse/faults/dialects",
   },
   {
     what: "readFailure",
@@ -54,9 +70,18 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
   },
 ];
 
-for (const { what, code, maxBytes } of BUDGETS) {
+const page = readFileSync(new URL("../docs/guide/entry-points.md", import.meta.url), "utf8");
+const ROW = /^\| `(@recourse\/\S+)` \| .+ \| (\d+) \|$/gm;
+const shownSizes = new Map([...page.matchAll(ROW)].map(([, entry, kB]) => [entry, Number(kB) * 1_000]));
+/** How far a size of the page may be from the measured one: it is rounded, and not worth a change for every byte. */
+const MAX_DIFFERENCE = 1_000;
+
+for (const { what, code, maxBytes, shownAs } of BUDGETS) {
   const { gzip, code: minified } = await bundle(code, { minify: true, from: "dist" });
-  const over = gzip > maxBytes;
-  if (over) process.exitCode = 1;
-  console.log(`${what}: ${minified.length} bytes, ${gzip} gzipped, budget ${maxBytes}${over ? " EXCEEDED" : ""}`);
+  const isOver = gzip > maxBytes;
+  const shown = shownAs === undefined ? gzip : (shownSizes.get(shownAs) ?? 0);
+  const isWrong = Math.abs(gzip - shown) > MAX_DIFFERENCE;
+  if (isOver || isWrong) process.exitCode = 1;
+  console.log(`${what}: ${minified.length} bytes, ${gzip} gzipped, budget ${maxBytes}${isOver ? " EXCEEDED" : ""}`);
+  if (isWrong) console.log(`docs/guide/entry-points.md says ${shown / 1_000} kB for ${shownAs}`);
 }

@@ -1,5 +1,5 @@
-// Writes api/<package>.d.ts: the signature of every public name, without comments, so that a change of the API is a visible
-// line of a diff. It reads the declarations of the last build. With --check it fails where a file differs.
+// Writes api/<package>.d.ts: the signature of every public name, without comments, so that a change of the API is a
+// visible line of a diff. It reads the declarations of the last build. With --check it fails if a file differs.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { rolldown } from "rolldown";

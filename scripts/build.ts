@@ -36,7 +36,7 @@ const CHUNKS = [
   },
   {
     name: "text-filter",
-    test: /\/src\/safety\/(?:find-in-result|pattern-filter|prefilter|caller-|harmless-rest|rules\/(?!authored|rule\b))/,
+    test: /\/src\/safety\/(?:find-in-result|pattern-|prefilter|caller-|harmless-rest|rules\/(?!authored|rule\b))/,
   },
   { name: "thrown", test: /\/src\/reasons\/thrown\/(?!platform-errors)/ },
   // The entry point of the filters would bring the text filter along.

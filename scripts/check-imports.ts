@@ -48,7 +48,7 @@ const FAULTS: Package = {
     reasons: ["errors", "safety", "fault", "sdk"],
     render: ["safety", "fault", "reasons"],
     dialects: ["errors", "safety", "fault", "reasons", "render", "sdk"],
-    explain: ["safety", "fault", "reasons", "render", "dialects"],
+    explain: ["safety", "fault", "reasons", "render", "dialects", "retry"],
     schema: ["safety", "fault"],
     retry: ["safety", "fault", "reasons"],
     incidents: ["errors", "safety", "fault", "render", "platform"],

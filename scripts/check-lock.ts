@@ -1,4 +1,4 @@
-// Fails when package-lock.json holds what is not allowed: see scripts/lock/allowed.json. The locks of example projects are
+// Fails when package-lock.json holds what is not allowed: see scripts/lock/allowed.json. The locks of example projects and of the website are
 // checked for how packages are named only, since nothing of them is published. It needs no network.
 import { globSync } from "node:fs";
 import allowed from "./lock/allowed.json" with { type: "json" };
@@ -6,7 +6,7 @@ import { readLock } from "./lock/lock.ts";
 import { addressProblems, lockProblems } from "./lock/problems.ts";
 
 const lock = readLock();
-const projects = globSync("{examples/*,research/survey/project}/package-lock.json").flatMap((file) =>
+const projects = globSync("{examples/*,research/survey/project,site}/package-lock.json").flatMap((file) =>
   addressProblems(readLock(file)).map((problem) => `${file}: ${problem}`),
 );
 const problems = [...lockProblems(lock, allowed), ...projects];

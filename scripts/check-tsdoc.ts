@@ -1,5 +1,5 @@
-// Fails where a public name, or a member of a public interface, has no TSDoc; where an optional option has no `@default`;
-// and where an entry point has no `@example`.
+// Fails if a public name, or a member of a public interface, has no TSDoc; if an optional option has no `@default`; or
+// if an entry point has no `@example`.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseAst } from "rolldown/parseAst";

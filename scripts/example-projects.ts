@@ -48,7 +48,9 @@ function runAll(): void {
   process.exitCode = totals.numFailedTests > 0 || totals.numPassedTests === 0 ? 1 : 0;
 }
 
-/** A copy of the project with everything installed. The dependencies of an earlier run are kept where the lock is the same. */
+/**
+ * A copy of the project with everything installed. The dependencies of an earlier run are kept if the lock is the same.
+ */
 function setUp(name: string, tarballs: readonly string[]): string {
   const folder = join(CACHE, name);
   const lock = join(folder, "package-lock.json");

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { catalogue } from "@recourse/faults/explain";
+import { CONNECTION_CAUSE_IDS, catalogue, readFailure } from "@recourse/faults/explain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROBE_CHECKS } from "../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../packages/cli/src/commands/index.ts";
@@ -42,6 +42,17 @@ describe("generated files", () => {
     // 100 × 0.6 × 0.96 × 0.96 × 0.96 × 0.99 × 0.99 = 52.03, and without the stack trace 86.71.
     expect(files.get("docs/cli/score.md")).toContain("| 52.03 |\n\nThat is **52 D**");
     expect(files.get("docs/cli/score.md")).toContain("all four gives **86 B**");
+  });
+
+  it("have a page for every cause, whose example is read as this cause", () => {
+    const examples = CONNECTION_CAUSE_IDS.flatMap((id) => {
+      const text = files.get(`docs/causes/${id.toLowerCase()}.md`) ?? "";
+      expect(text).toContain(`\n\n\`${id}\`\n\n`);
+      const [, example] = /For example:\n\n```text\n(.+?)\n```\n/s.exec(text) ?? [];
+      return example === undefined ? [] : [{ id, example }];
+    });
+    expect(examples.length).toBeGreaterThan(20);
+    for (const { id, example } of examples) expect(readFailure(example), id).toMatchObject({ cause: { id } });
   });
 
   it("end with one newline", () => {

@@ -35,7 +35,7 @@ interface Link {
   readonly as?: string;
 }
 
-/** Links a package of this repository's node_modules into a project; throws where it has no such version. */
+/** Links a package of this repository's node_modules into a project; throws if it has no such version. */
 export function linkFromHere({ project, name, version, as = name }: Link): void {
   const link = join(project, "node_modules", as);
   if (existsSync(link)) return;

@@ -68,7 +68,7 @@ export function tarballOf(name: string): string {
   return found;
 }
 
-/** Runs a command to its end and returns what it printed; throws where it fails. */
+/** Runs a command to its end and returns what it printed; throws if it fails. */
 export function command(name: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(name, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${name} ${args.join(" ")}\n${stderr}${stdout}`);

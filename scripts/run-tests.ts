@@ -1,5 +1,5 @@
-// Runs the tests. A few files that failed run once more, alone, and are named at the end: where a machine stood still for
-// seconds, deadlines passed that are real; what fails alone too has failed.
+// Runs the tests. A few files that failed run once more, alone, and are named at the end: if a machine stood still for
+// seconds, real deadlines passed; what fails alone too has failed.
 //   node scripts/run-tests.ts <name of the report> [arguments of vitest]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -64,6 +64,10 @@ const GROUPS = {
       does: "what a model reads from three public servers",
     },
     "model-text": { file: "research/model-text/record.ts", does: "what a model reads, failure by failure" },
+    compare: {
+      file: "research/compare/run.ts",
+      does: "ten failures with the SDK, a retry library and Recourse: docs/compare",
+    },
     bridges: { file: "research/bridges/run.ts", does: "a hundred replies through three public bridges and ours" },
     anonymous: { file: "research/anonymous/run.ts", built: true, does: "a caller without credentials" },
     abuse: { file: "research/abuse/run.ts", built: true, does: "hostile callers of a guarded server, for minutes" },

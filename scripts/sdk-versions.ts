@@ -80,7 +80,7 @@ function serverOf({ McpServer }: Sdk): Any {
   return server;
 }
 
-/** What to call, and the reason that the client kit must read; undefined where the call succeeds. */
+/** What to call, and the reason that the client kit must read; undefined if the call succeeds. */
 const CASES: readonly (readonly [name: string, call: (mcp: Any) => Promise<Any>, reason: string | undefined])[] = [
   ["a success", (mcp) => mcp.call("good", { n: 2 }), undefined],
   ["wrong arguments", (mcp) => mcp.call("good", { n: 0 }), "tool/invalid_arguments"],

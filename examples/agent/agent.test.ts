@@ -33,10 +33,10 @@ const CHAPTER = [
   "  notify, 21 tokens: This call is not allowed. Ask the user what to do; the same call will fail again.",
 ].join("\n");
 
-test("what each way of calling cost, here and in the guide", () => {
+test("what each way of calling cost, here and in the figures", () => {
   expect(tableOf(stories)).toBe(TABLE);
-  const guide = fileURLToPath(new URL("../../docs/guide/call-tools-safely.md", import.meta.url));
-  expect(readFileSync(guide, "utf8")).toContain(TABLE);
+  const figures = fileURLToPath(new URL("../../docs/figures.md", import.meta.url));
+  expect(readFileSync(figures, "utf8")).toContain(TABLE);
 });
 
 test("without: the customer pays three times, and a refusal is asked for nine times", () => {

@@ -9,6 +9,16 @@ type ImportsOf = (id: string) => { readonly importedIds: readonly string[] } | n
 const LIBRARY = /\/packages\/wire\/src\/index\.ts$/;
 const PATTERN = resolve(import.meta.dirname, "../wire/src/unseen.ts");
 
+/** The files of the reader of failures, and what is in them. What no first reading needs is apart. */
+const READER_FILES: readonly (readonly [file: string, modules: RegExp])[] = [
+  [
+    "encode-fault",
+    /\/playground\/encode-fault\.ts$|\/dialects\/(?:index|(?:closient|erlmcp|http|mcp|onx|platica|qaqnuz)\/(?:encode|dialect))\.ts$/,
+  ],
+  ["find-failures", /\/playground\/decode-log\.ts$|\/explain\/log\//],
+  ["decode-text", /\/playground\/(?:decode-text|format-names|sent-text|reading)\.tsx?$|\/packages\/(?:faults|wire)\//],
+];
+
 function importedBy(entries: readonly string[], importsOf: ImportsOf): ReadonlySet<string> {
   const known = new Set(entries);
   for (const id of known) {
@@ -26,7 +36,6 @@ function planFiles(importsOf: ImportsOf): (id: string) => string | null {
   const src = `${import.meta.dirname}/src`;
   const first = importedBy([`${src}/main.tsx`], importsOf);
   const later = importedBy([`${src}/later.ts`], importsOf);
-  const isDecoding = (id: string) => id.endsWith("/parts/decode-text.ts") || /\/packages\/(?:faults|wire)\//.test(id);
   const pages = globSync("pages/*/*-{page,cards}.tsx", { cwd: src }).map((file) => `${src}/${file}`);
   const folders = Map.groupBy(pages, (page) => page.split("/").at(-2) ?? "");
   const byFolder = [...folders].map(([folder, files]) => ({ folder, modules: importedBy(files, importsOf) }));
@@ -37,7 +46,7 @@ function planFiles(importsOf: ImportsOf): (id: string) => string | null {
     const [user, other] = byFolder.filter(({ modules }) => modules.has(id));
     if (other !== undefined) return "parts";
     // Named too: the bundler puts its own code, which all files need, into one that has no name.
-    return user?.folder ?? (isDecoding(id) ? "decode-text" : null);
+    return user?.folder ?? READER_FILES.find(([, modules]) => modules.test(id))?.[0] ?? null;
   };
 }
 

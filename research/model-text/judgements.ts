@@ -4,25 +4,25 @@ import type { Criterion } from "./rubric.ts";
 /** Why a text does not meet a criterion. */
 export type Remarks = Readonly<Partial<Record<Criterion, string>>>;
 
-const NO_PLACE = "This wire has one place for a sentence, which its readers show as it is.";
-const AUTHOR = "The author named nothing.";
-const GENERIC = "The library's reason has no place for a name; an author's own reason says more.";
-const HIDDEN = "The server's words were removed by the filter.";
+const NO_PLACE = "This format has room for one sentence, which its readers show unchanged.";
+const AUTHOR = "The author did not name the subject.";
+const GENERIC = "The library's reason has no slot for a name; an author's own reason says more.";
+const HIDDEN = "The filter removed the server's text.";
 
 /** Texts that a program may or may not object to: the remark says why they are so. */
 export const REMARKS: Readonly<Record<string, Remarks>> = {
   "arguments/unknown-key": {
-    subject: "The wrong name is not repeated, since it may be anything; the nearest right name is.",
+    subject: "The wrong name is not repeated, because it can be any text; the closest correct name is shown.",
   },
   "missing/nothing-named": { subject: AUTHOR },
   "conflicts/precondition": { subject: AUTHOR },
   "conflicts/stale": { subject: GENERIC },
   "conflicts/locked": { subject: GENERIC },
-  "client/deadline-zero": { true: "The call was not even made; the sentence says only that no answer came." },
-  "client/503": { true: "The server answered 503, so it was reached; the wait that it named is not said." },
+  "client/deadline-zero": { true: "The call was never made; the sentence says only that no answer came." },
+  "client/503": { true: "The server answered 503, so it was reached; the text omits the wait that the server named." },
   "foreign/sdk-sql": {
     subject: HIDDEN,
-    true: "A table is missing in the server; another name or id does not help.",
+    true: "A database table is missing on the server; another name or id won't help.",
   },
   "foreign/fs-missing-file": { subject: HIDDEN },
   "foreign/fs-exists": { subject: HIDDEN },
@@ -33,13 +33,13 @@ export const REMARKS: Readonly<Record<string, Remarks>> = {
   },
   "foreign/text-json": { subject: HIDDEN },
   "foreign/text-limit": {
-    move: "The wait stands only in the quotation: a guess from words is not a reason to repeat a call.",
+    move: "Only the quotation contains the wait: a guess from a text is not a reason to repeat a call.",
   },
   "rest/404": { subject: GENERIC },
   "rest/404-bare": { subject: GENERIC },
   "rest/409": { subject: GENERIC },
   "rest/412": { subject: GENERIC },
-  "rest/422": { subject: "The arguments are named, but not their rules: the words of the service are hidden." },
+  "rest/422": { subject: "The text names the arguments, but not their rules: the service's text is hidden." },
   "rest/422-detail": { subject: GENERIC },
   "dialects/qaqnuz": { move: NO_PLACE },
   "dialects/http": { move: NO_PLACE },

@@ -43,24 +43,25 @@ export function modelTextPage(): string {
   return page([
     GENERATED,
     "# What the model reads",
-    `${SITUATIONS.length} failures, each caused for real: by servers of the official SDK with and without Recourse, published ` +
-      "servers, a misbehaving peer, REST services behind the bridge, and the reference servers on PostgreSQL. " +
-      `*Before* is the text at the commit “${before.origin.commit}” (${before.origin.date}), *now* is the text today. ` +
-      "`npm run research -- model-text` causes them again; a test compares. [Three public servers](public-servers.md) shows what each " +
-      "setting of `foreignText` keeps of whole servers.",
+    `The text that a model reads after each of ${SITUATIONS.length} real failures, before and after its wording was reworked.`,
+    "The failures come from servers of the official SDK with and without Recourse, published servers, a misbehaving peer, REST " +
+      "services behind the bridge, and the reference servers on PostgreSQL. " +
+      `*Before* is the text at the commit “${before.origin.commit}” (${before.origin.date}), *now* is the current text. ` +
+      "`npm run research -- model-text` causes the failures again, and a test compares the texts. " +
+      "[Three public servers](public-servers.md) shows, for whole servers, what each value of `foreignText` keeps.",
     "## The rubric",
     list(Object.entries(CRITERIA).map(([name, text]) => `**${name}**: ${text}`)),
-    "A program checks pronouns, general sentences, the number of imperatives, contradictions, length and units. The rest was " +
-      "judged by reading each text. Tokens are counted with o200k_base.",
+    "A program checks pronouns, generic sentences, the number of imperatives, contradictions, length and units. We judged the " +
+      "rest by reading each text. Tokens are counted with o200k_base.",
     table(
       ["", "Before", "Now"],
       [
-        ["judged texts without any shortcoming that the program finds", clean(before.texts), clean(now)],
+        ["judged texts in which the program finds no problem", clean(before.texts), clean(now)],
         ["tokens of all judged texts", cost(before.texts), cost(now)],
       ].map((row) => row.map(String)),
     ),
     `${full.length} of ${judged.length} judged texts meet all five criteria. ${Object.keys(PRESCRIBED).length} texts are prescribed ` +
-      "by another program or by the document of a system; they are shown and not judged.",
+      "by another program or by a system's document; they are shown but not judged.",
     ...Object.entries(GROUPS).flatMap(([group, title]) => [
       `## ${title}`,
       table(

@@ -3,13 +3,13 @@ import { tokens } from "./tokens.ts";
 /** What a text for a model has to be. */
 export const CRITERIA = {
   subject:
-    "It names what it is about: the tool, the order, the argument, the service. No *it* or *one* stands for the thing.",
-  move: "It says one thing to do, as an imperative. Another follows only where the first may fail.",
-  true: "Everything that it says is so. Waits are not shorter than they should be.",
+    "The text names its subject: the tool, the order, the argument, the service. It does not say *it* or *one* instead.",
+  move: "It says one thing to do, as an imperative. A second step follows only if the first may fail.",
+  true: "Everything it says is correct. Waits are not shorter than they should be.",
   consistent:
-    "No part contradicts another: not *repeat* beside *do not repeat*, not an effect beside an unconditional retry.",
+    "No part contradicts another: no *repeat* together with *do not repeat*, no effect together with an unconditional retry.",
   short:
-    "It costs at most 60 tokens, without issues, quotations and the incident id. Times are in units that people use.",
+    "It has at most 60 tokens, not counting issues, quotations and the incident id. Times are in units that people use.",
 } as const;
 
 /** The name of a criterion. */

@@ -29,13 +29,14 @@ export function publicServersPage(): string {
   return page([
     GENERATED,
     "# Three public servers, guarded",
-    `${all.length} failures of three published servers, which run unchanged: each as a process over stdio with the client of the ` +
-      "official SDK, bare and with `guard`. The guide “What the model sees” explains `foreignText` and `allow`; " +
-      "[What the model reads](what-the-model-reads.md) shows failures of other servers. `npm run research -- public-servers` causes these " +
-      "again; a test compares.",
+    `What a model reads after ${all.length} failures of three published MCP servers, with and without \`guard\`.`,
+    "The servers run unchanged, each as a process over stdio with the client of the official SDK. " +
+      "[What the model sees](guide/what-the-model-sees.md) explains `foreignText` and `allow`; " +
+      "[What the model reads](what-the-model-reads.md) shows failures of other servers. `npm run research -- public-servers` causes the " +
+      "failures again, and a test compares the texts.",
     list([
       "`@modelcontextprotocol/server-filesystem` and `@modelcontextprotocol/server-memory`: the official servers for files and for a knowledge graph.",
-      "`airtable-mcp-server`: a server for a REST service. A stand-in on the same machine gives the answers of Airtable.",
+      "`airtable-mcp-server`: a server for a REST service. A stand-in on the same machine answers in place of Airtable.",
     ]),
     "## What users lose and gain",
     table(
@@ -86,19 +87,19 @@ function conclusions(all: readonly Observation[]): string[] {
   const never = all.flatMap((one) => passagesOf(one).map((passage) => ({ passage, failure: one.failure })));
   const neverShown = never.filter(({ passage }) => passage.isAuthors && passage.keptIn.size === 1);
   return [
-    "**`public`, the default, loses the sentences of these authors.** These servers say everything with `throw new Error(…)`, " +
-      "also what is meant for the caller, such as “Cannot specify both head and tail parameters simultaneously”. Nothing tells " +
-      `such an error from an accident, so ${sentences - open.authors[0]} of ${sentences} sentences do not arrive. The model reads ` +
-      "“internal error” and cannot correct its call. “Do not repeat this call” is then even wrong: the call would succeed with " +
-      "other arguments, or later where Airtable said 429 or 503, but the status is only in the hidden text. The sentences are " +
-      "in the log, under the incident. What brings them back:",
+    "**`public`, the default, hides the sentences of these authors.** These servers report everything with `throw new Error(…)`, " +
+      "including what is meant for the caller, such as “Cannot specify both head and tail parameters simultaneously”. Nothing " +
+      `distinguishes such an error from an unexpected one, so ${sentences - open.authors[0]} of ${sentences} sentences do not arrive. ` +
+      "The model reads “internal error” and cannot correct its call. “Do not repeat this call” is then even wrong: the call would " +
+      "succeed with other arguments, or later if Airtable answered 429 or 503, but only the hidden text contains the status. The " +
+      "log has the sentences, under the incident id. There are three ways to show them again:",
     list([
       `\`guard(server, { foreignText: "quote" })\` quotes every thrown text that no pattern matches: ${quote.authors[0]} of ` +
         `${sentences} sentences.`,
       '`guard(server, { foreignText: "quote", allow: ["path", "system"] })` also quotes texts with paths and messages of the ' +
-        `file system: ${allow.authors[0]} of ${sentences}. It fits a server whose callers may know its paths.`,
-      'One sentence at a time, with `public`: `throw new McpError(ErrorCode.InvalidParams, "…")`, which says that the text is ' +
-        "for the caller, or `` throw fail.invalid_input`…` ``, which also says what to do.",
+        `file system: ${allow.authors[0]} of ${sentences}. It suits a server whose callers may know its paths.`,
+      'With `public`, you change single sentences: `throw new McpError(ErrorCode.InvalidParams, "…")`, which marks the text as ' +
+        "written for the caller, or `` throw fail.invalid_input`…` ``, which also says what to do.",
     ]),
     "No mode shows these sentences of the authors:",
     list(
@@ -106,11 +107,11 @@ function conclusions(all: readonly Observation[]): string[] {
     ),
     `**No mode shows a secret that the caller does not have.** The bare servers show ${bare.leaks.join(" of ")}. \`quote\` repeats ` +
       `${quote.repeated.join(" of ")} secrets that the caller itself sent as an argument; registered secrets are not among them.`,
-    "**Every mode gains clear words where the SDK refuses a call.** Wrong arguments and unknown names arrive as sentences with " +
-      `the rule and the nearest name, and a lost connection arrives as such. ${bare.moves[0]} of ${bare.moves[1]} bare texts say ` +
+    "**Every mode gives a clear sentence when the SDK refuses a call.** For wrong arguments and unknown names, the sentence contains " +
+      `the rule or the closest name, and a lost connection is reported as such. ${bare.moves[0]} of ${bare.moves[1]} bare texts say ` +
       `what to do; with \`public\` ${open.moves[0]} do, with \`quote\` ${quote.moves[0]}.`,
-    "Below, `$DIR` is the directory of the server, and words such as `[token]` are planted secrets. The sentence with the " +
-      "incident, at the end of most guarded texts, is left out.",
+    "In the tables below, `$DIR` is the directory of the server, and words such as `[token]` stand for planted secrets. The sentence " +
+      "with the incident id, at the end of most guarded texts, is left out.",
   ];
 }
 
@@ -143,11 +144,11 @@ function verdict(observation: Observation): string {
     return `${TITLES[mode]}: ${parts.join(", ")}`;
   });
   const backByAllow = passages.some(({ keptIn }) => keptIn.has("allow") && !keptIn.has("quote"));
-  return [...lines, ...(backByAllow ? ["`allow` brings the words back"] : [])].join("<br>");
+  return [...lines, ...(backByAllow ? ["`allow` shows the text again"] : [])].join("<br>");
 }
 
 const WRITERS = {
-  author: "the authors' words",
+  author: "the authors' text",
   service: "Airtable's message",
   runtime: "the message of Node or a library",
   sdk: "the SDK's message",

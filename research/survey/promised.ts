@@ -24,10 +24,10 @@ export function promisedSection(results: readonly Surveyed[]): string {
 
 const TEXT = `## Promised and reached
 
-A report names the calls that fix findings, with the points that each adds at least. Here the calls were made one after the other,
-and the server was probed after each. "Promised" is what the report on the bare server says of \`guard(server)\`; "promised next" is
-what the report after that says of the other calls. A promise is kept if the next score has at least its points. Without annotations
-a probe calls no tool, and what was not tested keeps the score down: then nothing is promised.`;
+A report lists the function calls that fix findings, with the minimum number of points that each adds. For this table, we added these
+calls one after the other and probed the server after each. "Promised" is what the report on the bare server says about
+\`guard(server)\`; "promised next" is what the next report says about the other calls. A promise is kept if the next score rises by at
+least that many points. Without annotations a probe calls no tool, and untested checks keep the score low, so nothing is promised.`;
 
 function guardedServers(results: readonly Surveyed[]): readonly Guarded[] {
   const reports = new Map(results.map(({ name, report }) => [name, report]));

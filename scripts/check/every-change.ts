@@ -47,9 +47,12 @@ export const EVERY_CHANGE: readonly Stage[] = [
     parts: [
       { name: "lint", title: "format and lint", commands: [["biome", "check", ".", "--error-on-warnings"]] },
       {
-        name: "console-types",
-        title: "types of the console",
-        commands: [["tsc", "-p", "packages/console", "--noEmit"]],
+        name: "browser-types",
+        title: "types of what runs in browsers: the console, scripts and checks of the website",
+        commands: [
+          ["tsc", "-p", "packages/console", "--noEmit"],
+          ["tsc", "-p", "site/tsconfig.browser.json"],
+        ],
       },
       { name: "unused", title: "unused code", commands: [["knip"]] },
       { name: "imports", title: "which folder imports which", commands: [node("scripts/check-imports.ts")] },
@@ -83,7 +86,13 @@ export const EVERY_CHANGE: readonly Stage[] = [
         name: "packaging",
         title: "packages: contents, types, sizes, what an installation brings",
         commands: [node("scripts/packaging.ts"), node("bench/size.ts"), node("bench/install-size.ts")],
-        covers: ["scripts/{packaging,packed}.ts", "bench/{size,install-size}.ts", "packages/*/README.md", ...PACKAGES],
+        covers: [
+          "scripts/{packaging,packed}.ts",
+          "bench/{size,install-size}.ts",
+          "docs/guide/entry-points.md",
+          "packages/*/README.md",
+          ...PACKAGES,
+        ],
       },
       {
         name: "cli",

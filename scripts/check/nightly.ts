@@ -235,6 +235,15 @@ export const NIGHTLY: readonly NightlyPart[] = [
     reason: "every change runs it on what is ours",
   },
   {
+    name: "site",
+    title: "the website: links, markup, accessibility, pictures, the playground, budgets, and a second build",
+    // Limits of time are for a quiet machine.
+    commands: [npmRun("site:check", "--slack", "3")],
+    whenTouched: [npmRun("site:check", "--only", "links", "html", "names", "pages", "playground")],
+    covers: ["site/**", "packages/console/src/playground/**"],
+    reason: "installs the generator of the website, and builds it twice",
+  },
+  {
     name: "starters",
     title: "a newcomer's first minute",
     commands: [["node", "scripts/starters.ts"]],

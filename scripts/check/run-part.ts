@@ -14,7 +14,7 @@ export interface PartResult {
 
 /** Options of `runPart`. */
 export interface RunPartOptions {
-  /** Whether the output appears while the part runs; where parts run at the same time it appears at the end of each. */
+  /** Whether the output appears while the part runs; if parts run at the same time it appears at the end of each. */
   readonly isLive: boolean;
 }
 

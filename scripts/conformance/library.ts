@@ -73,7 +73,7 @@ interface RunOptions {
 }
 
 /**
- * Runs what a revision requires; once more where it does not conform, because servers of the suite close connections that
+ * Runs what a revision requires; once more if it does not conform, because servers of the suite close connections that
  * stand still for five seconds, and a busy machine may.
  */
 async function run(options: RunOptions): Promise<SuiteRun> {

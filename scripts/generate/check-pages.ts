@@ -9,27 +9,27 @@ import { SHARES } from "../../packages/cli/src/judge/score.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
 
 const SEVERITY_MEANINGS = {
-  critical: "Secrets get out, sessions end, or answers never arrive.",
-  high: "Clients do the wrong thing, or cannot go on.",
-  medium: "Programs and models work around it, and pay for it.",
-  low: "Untidy; a client rarely meets it.",
-  info: "Worth knowing; it costs nothing.",
+  critical: "Secrets leak, sessions end, or answers never arrive.",
+  high: "Clients do the wrong thing, or cannot continue.",
+  medium: "Programs and models can work around it, at a cost.",
+  low: "A flaw that clients rarely notice.",
+  info: "Good to know; it costs no points.",
 } as const satisfies Record<CheckSeverity, string>;
 
 const CATEGORY_MEANINGS = {
-  leak: "What failures give away",
+  leak: "What failures reveal",
   identity: "Whether a failure says what it is",
   consistency: "Whether the same failure looks the same",
   validation: "How wrong arguments are refused",
   truthfulness: "Whether success is success",
-  channel: "Whether a failure arrives where it is looked for",
-  protocol: "What the protocol asks for",
-  robustness: "What happens to broken, deep and many messages",
-  stdio: "How a program on stdin and stdout behaves",
-  auth: "How credentials and foreign callers are refused",
-  retry: "Whether a caller learns what may be repeated",
-  resources: "How resources, prompts and completions are refused",
-  size: "How long answers are, and what is in them",
+  channel: "Whether a failure arrives where clients look for it",
+  protocol: "What the protocol requires",
+  robustness: "How the server handles broken, deeply nested and concurrent messages",
+  stdio: "How a program behaves on stdin and stdout",
+  auth: "How wrong credentials and foreign callers are refused",
+  retry: "Whether callers learn which calls they may repeat",
+  resources: "How requests for resources, prompts and completions are refused",
+  size: "How long answers are, and what they contain",
 } as const satisfies Record<Category, string>;
 
 /** The index of all checks by category. */
@@ -38,10 +38,10 @@ export function checkIndex(checks: readonly ProbeCheck[]): string {
   return page([
     GENERATED,
     "# Checks",
-    `What \`recourse probe\` checks: ${checks.length} rules about the failures of an MCP server. Ids never change their meaning.`,
-    "A finding is *yours*, or it *comes with the SDK*: then every server on the official SDK has it, and one line mends it. " +
-      "A *preview* is a rule on trial: it is shown and not scored. A *consequence* is shown beneath its cause and not scored. " +
-      "[How the score is made](../cli/score.md)",
+    `\`recourse probe\` checks how an MCP server handles failures: ${checks.length} rules, each with its fix. The meaning of an id never changes.`,
+    "A finding is either *yours* or *comes with the SDK*: then every server on the official SDK has it, and one line of code fixes it. " +
+      "A *preview* is a rule on trial: the report shows it but does not score it. A *consequence* is shown under its cause and not scored. " +
+      "[How the score is calculated](../cli/score.md)",
     "## Severity",
     table(
       ["Severity", "Takes", "Meaning"],
@@ -51,7 +51,7 @@ export function checkIndex(checks: readonly ProbeCheck[]): string {
       `## ${category}`,
       `${CATEGORY_MEANINGS[category]}.`,
       table(
-        ["Check", "Asks for", "Severity", "From"],
+        ["Check", "Rule", "Severity", "Comes from"],
         checks
           .filter((check) => check.category === category)
           .map((check) => [
@@ -80,14 +80,14 @@ export function checkPage(check: ProbeCheck, checks: readonly ProbeCheck[]): str
         ["Category", `[${category}](README.md#${category})`],
         ["Severity", severityText(check)],
         ["Scored", check.preview === true ? "no, it is a preview" : `yes, from set ${check.since ?? 1}`],
-        ["Comes from", check.source === "sdk" ? "the official SDK, under every server" : "your server"],
+        ["Comes from", check.source === "sdk" ? "the official SDK" : "your server"],
         ["Transport", check.transport === undefined ? "stdio and HTTP" : TRANSPORTS[check.transport]],
         ["MCP", check.revisions === undefined ? "all revisions" : check.revisions.join(", ")],
       ],
     ),
     "## When it fails",
     failsWhen,
-    ...(notCounted === undefined ? [] : ["What is not counted:", notCounted]),
+    ...(notCounted === undefined ? [] : [`**Not counted:** ${notCounted}`]),
     "## Fix",
     fix.text,
     fix.code === undefined ? undefined : `\`\`\`ts\n${fix.code}\n\`\`\``,
@@ -95,12 +95,12 @@ export function checkPage(check: ProbeCheck, checks: readonly ProbeCheck[]): str
       ? []
       : [
           "## Consequence of",
-          `If one of these fails too, this finding is shown beneath it and not scored: ${links(follows)}.`,
+          `If one of these fails too, this finding is shown under it and not scored: ${links(follows)}.`,
         ]),
     ...(consequences.length === 0
       ? []
       : ["## Consequences", `These findings often follow from this one: ${links(consequences.map((one) => one.id))}.`]),
-    "## See it",
+    "## Reproduce",
     `\`\`\`sh\nrecourse probe --only ${id} <url | command…>\n\`\`\``,
   ]);
 }

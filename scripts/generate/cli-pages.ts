@@ -20,13 +20,13 @@ function indexPage(commands: readonly CliCommand[]): string {
   return page([
     GENERATED,
     "# The command line: `recourse`",
-    "Explains MCP errors, checks how any MCP server fails, and finds out why one does not start. It works with every MCP server, not only with those that use Recourse.",
+    "`recourse` explains MCP errors, checks how an MCP server fails, and finds out why a server does not start. It works with every MCP server, not only with those that use Recourse.",
     block("sh", "npx @recourse/cli explain -32001\nnpm install --global @recourse/cli"),
     table(
       ["Command", ""],
       commands.map(({ name, about }) => [codeLink(`recourse ${name}`, `${name}.md`), about]),
     ),
-    "`recourse <command> --help` says the same in your terminal.",
+    "`recourse <command> --help` shows the same in your terminal.",
     "## Options of every command",
     optionTable(GLOBAL_OPTIONS),
     "## Exit codes",
@@ -60,7 +60,7 @@ function commandPage({ name, about, usage, details = [], options, examples, take
 }
 
 const PROGRAM_RULE =
-  "Everything after the name of a program belongs to the program, also what begins with a dash: put options of `recourse` in front of it, or `--` between them. After an address, options may follow.";
+  "Everything after the name of a program belongs to the program, even if it begins with a dash: put options of `recourse` in front of it, or `--` between them. After an address, options may follow.";
 
 function exampleLines({ line, about }: Example): string {
   return `# ${about}\n${line}`;

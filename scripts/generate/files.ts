@@ -1,15 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { catalogue } from "@recourse/faults/explain";
+import { CONNECTION_CAUSE_IDS, catalogue } from "@recourse/faults/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
 import { PROBE_CHECKS } from "../../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../../packages/cli/src/commands/index.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
 import { adminDocument, ROUTES } from "../../packages/gateway/src/admin/app.ts";
 import { CONFIG_SCHEMA } from "../../packages/gateway/src/config/schema.ts";
+import { comparePages } from "../../research/compare/page.ts";
 import { modelTextPage } from "../../research/model-text/page.ts";
 import { publicServersPage } from "../../research/public-servers/page.ts";
-import { causesPage } from "./causes-page.ts";
+import { renderFile, THEMES } from "../../site/figures/file.ts";
+import { FIGURES } from "../../site/figures/index.ts";
+import { causeFile, causeIndex, causePage } from "./cause-pages.ts";
 import { checkIndex, checkPage } from "./check-pages.ts";
 import { cliPages } from "./cli-pages.ts";
 import { corporaModule } from "./corpora.ts";
@@ -26,8 +29,9 @@ import { scorePage } from "./score-page.ts";
 
 const PAGES = "docs/errors";
 const CHECK_PAGES = "docs/checks";
+const CAUSE_PAGES = "docs/causes";
 /** These folders contain only generated pages. Every other file in them is left over. */
-const FOLDERS = [PAGES, CHECK_PAGES];
+const FOLDERS = [PAGES, CHECK_PAGES, CAUSE_PAGES];
 
 /** Returns the text of every generated file by its path from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -43,10 +47,15 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...PROBE_CHECKS.map((check) => [`${CHECK_PAGES}/${check.id}.md`, checkPage(check, PROBE_CHECKS)] as const),
     ["docs/cli/score.md", scorePage(PROBE_CHECKS)],
     ["docs/http-table.md", httpTable()],
-    ["docs/cli/causes.md", causesPage()],
+    [`${CAUSE_PAGES}/README.md`, causeIndex()],
+    ...CONNECTION_CAUSE_IDS.map((id) => [`${CAUSE_PAGES}/${causeFile(id)}`, causePage(id)] as const),
     ["docs/what-the-model-reads.md", modelTextPage()],
     ["docs/public-servers.md", publicServersPage()],
-    ["packages/faults/schema/fault.json", json(faultSchema)],
+    ...comparePages(),
+    ...FIGURES.flatMap((figure) =>
+      THEMES.map((theme) => [`docs/pictures/${figure.name}-${theme}.svg`, renderFile(figure, theme)] as const),
+    ),
+    ["packages/faults/schema/fault.json", json({ $id: "https://recourse.dev/schema/fault.json", ...faultSchema })],
     ["packages/testing/src/corpus/rows.generated.ts", corporaModule()],
     ["packages/gateway/gateway.schema.json", json(CONFIG_SCHEMA)],
     ["docs/scale.md", scalePage()],

@@ -18,7 +18,7 @@ export function gatewayAdminPage(routes: readonly AdminRoute[]): string {
     GENERATED,
     readFileSync(PART, "utf8").trim(),
     "## Routes",
-    `Paths begin with ${code(BASE_PATH)}. Each role may do what the roles before it may: viewer, approver, admin.`,
+    `Paths begin with ${code(BASE_PATH)}. Each role includes the roles before it: viewer, approver, admin.`,
     table(["Route", "Role", "What it does"], rows),
     ...routes.flatMap(section),
   ]);

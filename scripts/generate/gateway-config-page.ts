@@ -16,7 +16,7 @@ function sectionsOf(schema: SchemaNode, path: string): string[] {
   const members = Object.entries(schema.properties ?? {});
   const rows = members.map(([name, one]) => [
     code(name),
-    (schema.required ?? []).includes(name) ? "**needed**" : defaultText(one),
+    (schema.required ?? []).includes(name) ? "**required**" : defaultText(one),
     described(one),
   ]);
   return [
@@ -41,7 +41,7 @@ function section(schema: SchemaNode, path: string): string[] {
 }
 
 function described({ description = "", title, type, enum: names, examples = [] }: SchemaNode): string {
-  // A switch needs no words, and names are explained where they are few.
+  // A switch needs no words, and names are explained if they are few.
   const isPlain =
     title === undefined || type === "boolean" || names?.every((name) => description.includes(`\`${name}\``));
   const form = isPlain === true ? "" : ` Takes ${title?.replaceAll(/[{<][^}>]*[}>]/g, code("$&"))}.`;

@@ -20,7 +20,7 @@ const CONDITION_LABELS = {
   reduced: "a code such as `temporary-reduced-capacity`, `overloaded_error`",
   card: "a code such as `card_error`",
   noneLeft: "`X-RateLimit-Remaining: 0`",
-  waits: "a wait is named",
+  waits: "the reply names a wait",
   secondary: "the text says `secondary rate`",
   oauth: "OAuth `invalid_grant`, `invalid_client`",
   scope: "`insufficient_scope`",
@@ -42,27 +42,27 @@ export function httpTable(): string {
   return page([
     GENERATED,
     "# The HTTP table",
-    "What the `http` dialect makes of any reply. The first matching row counts; a success without one is a success. *And* is a " +
-      "condition besides the status; *own credential* means that the credential belongs to the server and not to its caller.",
+    "This table shows which fault the `http` dialect makes of each HTTP reply. The first matching row applies; a success that matches no row stays a success. *And* is a " +
+      "condition in addition to the status. *Own credential* means that the credential belongs to the server, not to its caller.",
     table(
-      ["Status", "And", "Reason", "Kind", "Effect", "First move", "First move where a retry is safe"],
+      ["Status", "And", "Reason", "Kind", "Effect", "First move", "First move if a retry is safe"],
       HTTP_RULES.map(ruleCells),
     ),
-    "A retry is safe where the request only reads, its method is idempotent, or it was sent with an idempotency key. " +
-      "The bridge also knows operations that only read: they have no effect, whatever the reply.",
-    "## Replies that are read as another status",
-    "These rows are checked before the table. A google.rpc code in the body, and a code in the body of a success that reports a " +
-      "failure, also replace the status.",
+    "A retry is safe if the request only reads, its method is idempotent, or it was sent with an idempotency key. " +
+      "The bridge also knows which operations only read: their effect is always `none`, whatever the reply.",
+    "## Replies that are treated as another status",
+    "The dialect checks these rows before the table. Two codes also replace the status: a google.rpc code in the body, and a code in the body of a success that reports a " +
+      "failure.",
     table(
-      ["Status", "And", "Read as"],
+      ["Status", "And", "Treated as"],
       STATUS_OVERRIDES.map(({ status, when, as, guess }) => [
         statuses(status),
         conditions(when),
         guess === true ? `${as}, a guess` : String(as),
       ]),
     ),
-    "## Where a wait is read",
-    "The first place that has one counts. After a wait of more than 24 hours the call is not repeated.",
+    "## Where the wait comes from",
+    "The dialect uses the first place that names a wait. If the wait is longer than 24 hours, the call is not repeated.",
     WAIT_READERS.map(({ label }, index) => `${index + 1}. ${label}`).join("\n"),
   ]);
 }

@@ -7,16 +7,18 @@ import {
   SYSTEM_NAMES,
   SYSTEMS,
   type SystemCode,
+  sayRepeat,
 } from "@recourse/faults/explain";
-import { ACTOR_PHRASES, EFFECT_PHRASES, REPEAT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
+import { ACTOR_PHRASES, EFFECT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 
 type Entries = readonly CatalogueEntry[];
 
-const SEVERITY_MEANINGS = {
-  critical: "A bug, or doubtful data: an operator has to act now.",
-  error: "Something is broken or too small: an operator should act.",
-  warning: "A setting, a key or the calling software should be checked.",
+/** What each severity means. */
+export const SEVERITY_MEANINGS = {
+  critical: "The server's own access is refused: nothing works until the operator acts.",
+  error: "Something is broken or lacks capacity: the operator should act.",
+  warning: "Check a setting, a key or the calling software.",
   info: "A normal refusal: the answer says what to do.",
 } as const satisfies Record<Severity, string>;
 
@@ -26,12 +28,12 @@ export function readme(entries: Entries): string {
   return page([
     GENERATED,
     "# Errors",
-    `Every failure that the library defines: ${entries.length} reasons of ${Object.keys(KINDS).length} kinds.`,
-    "Look one up [by kind](by-kind.md), [by class](by-class.md), or [by the code of another system](by-system.md).",
-    "A fault names its kind and its reason in the members `kind` and `reason`, such as `not_found` and `tool/not_found`. " +
-      "The kind says what to do, the reason says what happened. Reasons that a server defines itself, and " +
-      "`adhoc/…`, have no page here: read the page of their kind.",
-    "In a message, `{name}` is a value, and a part in `[…]` is left out when its value is missing.",
+    `These pages describe every failure that the library defines: ${entries.length} reasons in ${Object.keys(KINDS).length} kinds.`,
+    "Look up a failure [by kind](by-kind.md), [by class](by-class.md), or [by the code of another system](by-system.md).",
+    "A fault has a kind and a reason, in the members `kind` and `reason`, such as `not_found` and `tool/not_found`. " +
+      "The kind says what to do, the reason says what happened. Reasons that a server defines itself and " +
+      "`adhoc/…` reasons have no page here: look up their kind.",
+    "In a message, `{name}` stands for a value. A part in `[…]` is omitted if its value is missing.",
     "## Severity",
     table(
       ["Severity", "Meaning"],
@@ -47,12 +49,12 @@ export function readme(entries: Entries): string {
   ]);
 }
 
-/** The index by kind, with the consequences of each kind. */
+/** The index by kind, with the defaults of each kind. */
 export function byKind(entries: Entries): string {
   return page([
     GENERATED,
     "# Errors by kind",
-    "Kinds are named by what has to happen next. What a single fault states takes precedence over its kind.",
+    "A kind says what has to happen next. These are the defaults of each kind: the members of a fault take precedence over them.",
     ...(Object.keys(KINDS) as Kind[]).flatMap((kind) => {
       const row = KINDS[kind];
       return [
@@ -66,7 +68,7 @@ export function byKind(entries: Entries): string {
               ACTOR_PHRASES[row.actor],
               code(row.firstMove),
               EFFECT_PHRASES[row.effect],
-              REPEAT_PHRASES[row.retryWhen],
+              sayRepeat(row.retryWhen),
               row.tripsBreaker ? "yes" : "no",
               String(row.httpStatus),
             ],
@@ -79,11 +81,11 @@ export function byKind(entries: Entries): string {
 }
 
 const CLASS_MEANINGS = {
-  validation: "The request is wrong: change it before you repeat it.",
-  permission: "The caller may not do this: credentials, a permission or an approval is missing.",
-  retryable: "The failure may pass: wait, then repeat the call where repeating does no harm.",
+  validation: "The request is wrong: change it before you send it again.",
+  permission: "The caller is not allowed to do this: credentials, a permission or an approval is missing.",
+  retryable: "The failure may be temporary: wait, then repeat the call if repeating is safe.",
   dependency:
-    "A system behind the server failed: repeat with back-off where that does no harm, else check the state first.",
+    "A system behind the server failed: repeat with back-off if repeating is safe, otherwise check the state first.",
   terminal: "The call cannot succeed: do something else, or stop.",
 } as const satisfies Record<CatalogueEntry["class"], string>;
 
@@ -93,7 +95,7 @@ export function byClass(entries: Entries): string {
   return page([
     GENERATED,
     "# Errors by class",
-    "A program that does not know a kind uses its class.",
+    "A class groups kinds that need the same reaction. If your program does not know a kind, use its class.",
     ...classes.flatMap(([name, about]) => {
       const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].class === name);
       return [
@@ -111,7 +113,7 @@ export function bySystem(entries: Entries): string {
   return page([
     GENERATED,
     "# Errors by system",
-    "The same number means different things in different systems, so look it up under the system that sent it.",
+    "Find the reason that matches an error code of another system. The same number means different things in different systems, so look it up under the system that sent it.",
     ...SYSTEM_NAMES.flatMap((system) => {
       const { name, wire, practice } = SYSTEMS[system];
       const rows = entries

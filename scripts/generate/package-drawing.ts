@@ -1,4 +1,5 @@
-// The drawing of the packages in CONTRIBUTING.md: an arrow where a source of one package imports another, with the entry points.
+// The drawing of the packages in CONTRIBUTING.md: an arrow means that a source of one package imports another, with the
+// entry points.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

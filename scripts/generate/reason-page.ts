@@ -1,6 +1,6 @@
 import { KINDS, render } from "@recourse/faults";
-import { type CatalogueEntry, KIND_DOCS, SYSTEMS } from "@recourse/faults/explain";
-import { ACTOR_PHRASES, EFFECT_PHRASES, sayRepeat } from "../../packages/cli/src/explain/phrases.ts";
+import { type CatalogueEntry, KIND_DOCS, SYSTEMS, sayRepeat } from "@recourse/faults/explain";
+import { ACTOR_PHRASES, EFFECT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 import { sayMoves } from "./phrases.ts";
 import { bareMessage, sampleFault } from "./samples.ts";
@@ -23,8 +23,8 @@ export function reasonPage(entry: CatalogueEntry): string {
         ["Class", codeLink(entry.class, `../by-class.md#${entry.class}`)],
         ["Who acts", ACTOR_PHRASES[row.actor]],
         ["Next move", sayMoves(id)],
-        ["Effect, unless stated", `${code(fault.effect)}: ${EFFECT_PHRASES[fault.effect]}`],
-        ["May the same call be repeated?", sayRepeat(fault)],
+        ["Default effect", `${code(fault.effect)}: ${EFFECT_PHRASES[fault.effect]}`],
+        ["Repeat the same call?", sayRepeat(fault)],
         ["HTTP status", String(row.httpStatus)],
         ["Severity", `[${doc.severity}](../README.md#severity)`],
       ],
@@ -41,7 +41,7 @@ export function reasonPage(entry: CatalogueEntry): string {
           ["Value", "Type"],
           slots.map(([name, type]) => [code(name), type]),
         ),
-    "What a model reads, for example:",
+    "For example, a model reads:",
     `\`\`\`text\n${render(fault, { for: "model" })}\n\`\`\``,
     ...otherSystems(entry),
   ]);

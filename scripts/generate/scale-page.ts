@@ -14,7 +14,7 @@ export function scalePage(): string {
   return page([
     GENERATED,
     intro.trim(),
-    "## What traffic needs",
+    "## What you need for your traffic",
     table(
       [
         "Calls/s",
@@ -29,7 +29,7 @@ export function scalePage(): string {
       ],
       LEVELS.flatMap((level) => (["leased", "exact"] as const).map((mode) => rowOf(level, mode))),
     ),
-    "## Measured figures behind it",
+    "## Measured figures",
     table(
       ["Figure", "Value", "Printed by"],
       [
@@ -39,7 +39,7 @@ export function scalePage(): string {
         ["CPU of a call with an idempotency key", `${gateway.keyedUs} µs`, code(gateway.command)],
         ["CPU of Redis for a call, exact limits", `${engines.redisExactUs} µs`, code(engines.command)],
         [
-          "Round trips to Redis, leased, of those that exact limits make",
+          "Round trips to Redis with leased limits, as a share of those with exact limits",
           String(limits.roundTripsLeased),
           code(limits.command),
         ],

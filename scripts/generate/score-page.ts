@@ -23,7 +23,7 @@ const EXAMPLE = [
   { id: "echo-bounded", consequences: [] },
 ] as const;
 
-/** How the score is made, with an example that is computed here. */
+/** How the score is calculated, with an example that is computed here. */
 export function scorePage(checks: readonly ProbeCheck[]): string {
   const severityOf = (id: string): CheckSeverity => {
     const check = checks.find((one) => one.id === id);
@@ -44,8 +44,8 @@ export function scorePage(checks: readonly ProbeCheck[]): string {
   ]);
   return page([
     GENERATED,
-    "# How the score is made",
-    "`recourse probe` gives a server 0 to 100 points. It starts at 100, and **each finding takes a share of what is left**:",
+    "# How the score is calculated",
+    "`recourse probe` gives a server 0 to 100 points. The score starts at 100, and **each finding takes a share of what is left**:",
     table(
       ["Severity", "Takes"],
       (Object.keys(SHARES) as CheckSeverity[]).map((severity) => [severity, `${SHARES[severity]} %`]),
@@ -55,50 +55,46 @@ export function scorePage(checks: readonly ProbeCheck[]): string {
       ["Grade", "From"],
       GRADES.map(([letter, least]) => [letter, String(least)]),
     ),
-    "Why not an average of all checks? There, every new check moves every score, and sixty passed checks hide one leak. " +
-      "Here a new check cannot touch a server that passes it, the order does not matter, and each finding can say what it costs.",
+    "Why not an average of all checks? With an average, every new check changes every score, and sixty passed checks hide one leak. " +
+      "With shares, a new check does not affect a server that passes it, the order does not matter, and each finding has its own cost.",
     "## What counts",
     list([
-      "A check fails once, however many tools fail it. Both eras of the protocol share one score.",
-      "A consequence is shown beneath its cause and costs nothing beside it. It is one only if every exchange that shows it also shows the cause, or went to the same tool in the same way, and if it is no worse than the cause. If the consequences alone would cost more than the cause, the cause costs that much. So fixing one finding never lowers the score.",
-      "Previews and information cost nothing.",
-      "Findings that your baseline lists as `known` are scored. Those that it lists as `forced`, because another document asks for that behaviour, are not, and are shown apart.",
+      "A check fails once, no matter how many tools fail it. Both eras of the protocol share one score.",
+      "A consequence is shown under its cause and costs nothing extra. A finding is a consequence only if every exchange that shows it also shows the cause, or went to the same tool in the same way, and if it is not more severe than the cause. If the consequences alone would cost more than the cause, the cause costs that much. So fixing one finding never lowers the score.",
+      "Previews and findings of severity info cost nothing.",
+      "Findings that your baseline lists as `known` are scored. Findings that it lists as `forced`, because another document requires that behaviour, are not scored, and the report shows them separately.",
     ]),
-    "## Not seen is not passed",
-    "A check that was not run is one of three things:",
+    "## Untested checks",
+    "A check that did not run falls into one of three groups:",
     table(
-      ["Kind", "What it means", "What it does"],
+      ["Group", "Meaning", "Influence on the score"],
       [
-        [
-          "not applicable",
-          "The server has nothing of the kind: no resources, no sign-in, another transport.",
-          "Nothing.",
-        ],
+        ["not applicable", "The server has nothing to check: no resources, no sign-in, another transport.", "None."],
         [
           "not tested",
-          "There is something, but the probe was not allowed or able to look.",
-          "It lowers the coverage. If annotations of tools are the reason, it also costs points.",
+          "There is something to check, but the probe was not allowed or not able to check it.",
+          "It lowers the coverage. If tool annotations are the reason, it also costs points.",
         ],
         [
           "left out",
           "You left it out with `--only` or `--skip`.",
-          `Nothing; with less than ${MIN_COVERAGE} % of the checks run, the grade has a question mark.`,
+          `None. If less than ${MIN_COVERAGE} % of the checks ran, the grade has a question mark.`,
         ],
       ],
     ),
-    "**Deleting `readOnlyHint` never raises a score.** The probe calls only tools that say they only read. A server whose tools say " +
-      "nothing would hide every defect of those tools. So a tool counts as not tested if nothing but its annotations keeps it from " +
-      "being called: it has no `readOnlyHint`, or it says that it changes something although its name says that it only reads " +
-      "(`get_…`, `list_…`). Every check that looks at calls of tools then counts as not passed and takes its share, even if it " +
+    "**Deleting `readOnlyHint` never raises a score.** The probe calls only tools that are marked as read-only. A server without these marks " +
+      "would hide every defect of its tools. So a tool counts as not tested if only its annotations keep it from " +
+      "being called: it has no `readOnlyHint`, or its annotations say that it changes something although its name says that it only reads " +
+      "(`get_…`, `list_…`). Every check that needs tool calls then counts as not passed and takes its share, even if it " +
       "passed for other tools.",
-    "Nothing less would do: a server that fails all of these checks and a server that passes them answer alike once their tools are " +
-      "not called. The score is what the server is sure to have, so it is that of the worse one. Tools that do not count: those " +
-      "that say or show by their name that they change something, those that you did not name with `--tools`, and those beyond the " +
+    "This strictness is necessary: if the tools are not called, a server that fails all of these checks looks the same as a server that " +
+      "passes them. The score is what the server has at least, so it is the score of the worse one. Some tools do not count: tools " +
+      "whose annotations or names say that they change something, tools that you did not name with `--tools`, and tools beyond the " +
       "six that a probe calls.",
-    "The report therefore has two figures. `score` is what the server is sure to have, `atMost` is the score if everything that was " +
-      "not tested passes. If both have the same letter, that is the grade. If not, the grade has a question mark, such as `C?`; below 60 points it is `?` alone, and the report shows both figures, such as `0 to 83`: nobody knows. The " +
+    "The report therefore has two figures. `score` is what the server has at least, and `atMost` is the score if everything that was " +
+      "not tested passes. If both have the same letter, that letter is the grade. Otherwise the grade has a question mark, such as `C?`. Below 60 points the grade is only `?`, and the report shows both figures, such as `0 to 83`. The " +
       "report names the option that tests more: `--by-name`, `--tools a,b`, `--allow-prompts` or `--slow`.",
-    "The part of the applicable checks that was tested caps the score:",
+    "The share of applicable checks that were tested caps the score:",
     table(
       ["Tested", "At most"],
       COVERAGE_CAPS.map(([tested, score]) => [
@@ -107,21 +103,21 @@ export function scorePage(checks: readonly ProbeCheck[]): string {
       ]),
     ),
     `If the server has tools and none was called, the score is at most ${NO_CALL_CAP} ${gradeLetter(NO_CALL_CAP)}, whatever the reason.`,
-    "## What to do first",
-    "The report orders fixes by the points that they win **at least**. A fix claims a finding only if it changes every answer that " +
-      "shows it: `guard(server)` does not change what the HTTP edge answers. Caps stay, and so does what was not tested.",
+    "## Which fix comes first",
+    "The report sorts fixes by the points that they gain **at least**. A fix counts for a finding only if it changes every answer that " +
+      "shows it: for example, `guard(server)` does not change the answers of the HTTP edge. A fix does not lift caps and does not make untested checks count as passed.",
     "## Sets",
-    `The scored checks have a number: this is set ${NEWEST_SET}. A check that is added later is a preview in earlier sets. \`--set 1\` keeps judging by ` +
-      "set 1, so that your score changes only when your server does: there, checks that were not tested cost nothing, the grade " +
-      `has a question mark if less than ${MIN_COVERAGE} % of all checks applied, and consequences are found by the checks alone. The severity of a ` +
+    `Scored checks are grouped into numbered sets; the newest is set ${NEWEST_SET}. A check that is added later is a preview in earlier sets. \`--set 1\` keeps scoring by ` +
+      "set 1, so that your score changes only when your server changes. In set 1, checks that were not tested cost nothing, the grade " +
+      `has a question mark if less than ${MIN_COVERAGE} % of all checks applied, and only the checks decide what is a consequence, not the exchanges. The severity of a ` +
       "check never rises within a set.",
-    "## An example",
+    "## Example",
     "A server on Express answers broken JSON with a page that shows a stack trace:",
     table(["Finding", "Severity", "Takes", "Left"], rows),
-    `That is **${score} ${gradeLetter(score)}**, if all checks that apply were tested. Three more findings ` +
+    `That is **${score} ${gradeLetter(score)}**, if all applicable checks were tested. Three more findings ` +
       `(${EXAMPLE[0].consequences.map(code).join(", ")}) come from the same page, so they are consequences and cost nothing. ` +
       `Fixing all four gives **${fixed} ${gradeLetter(fixed)}**.`,
-    "Severities and shares are chosen, not measured: they ask how likely a real client meets the failure, and what it costs then.",
+    "Severities and shares are chosen, not measured. They reflect how likely a real client is to run into the failure, and what the failure costs then.",
   ]);
 }
 

@@ -19,7 +19,10 @@ const safetyTests = (...names: readonly string[]) => names.map((name) => `${SOUR
 const PARTS = {
   search: { mutate: safetyFiles("layers", "redact-json"), tests: safetyTests("layers", "redact-json") },
   secrets: { mutate: safetyFiles("secrets"), tests: safetyTests("secrets") },
-  patterns: { mutate: safetyFiles("pattern-filter"), tests: safetyTests("pattern-filter", "filter-line") },
+  patterns: {
+    mutate: safetyFiles("pattern-filter", "pattern-search"),
+    tests: safetyTests("pattern-filter", "filter-line"),
+  },
   requirements: { mutate: safetyFiles("prefilter"), tests: safetyTests("prefilter") },
   lines: { mutate: safetyFiles("line", "filter-line"), tests: safetyTests("line", "filter-line") },
   policies: { mutate: safetyFiles("received-text"), tests: safetyTests("received-text", "filter-line") },

@@ -89,7 +89,7 @@ export const GATEWAY_SCENE: Scene = async (folder) => {
   }
 };
 
-/** The ids of the last failure of the orders server: what the caller was told, and what the server logged. */
+/** The ids of the last failure of the orders server: what the caller got, and what the server logged. */
 async function readIncidents(folder: string, answer: string): Promise<readonly string[]> {
   const [gateways = ""] = INCIDENT_ID.exec(answer) ?? [];
   const read = (file: string) => readFileSync(join(folder, file), "utf8");

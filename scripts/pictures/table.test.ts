@@ -1,12 +1,16 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { THEMES } from "../../site/figures/file.ts";
+import { FIGURES } from "../../site/figures/index.ts";
 import { findMachineText, replaceVarying } from "./replacements.ts";
 import { PICTURES, type PictureName, pictureFiles } from "./table.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "docs/pictures");
 const NAMES = Object.keys(PICTURES) as PictureName[];
+/** These are drawn by site/figures. */
+const FIGURE_FILES = FIGURES.flatMap(({ name }) => THEMES.map((theme) => `${name}-${theme}.svg`));
 const PICTURE_LINK = /(?:src|srcset)="([^"]{1,200})"|!\[[^\]]{0,200}\]\(([^)\s]{1,200})\)/g;
 const MAX_BYTES = { svg: 60_000, png: 250_000, txt: 10_000 } as const;
 
@@ -22,9 +26,9 @@ describe("the pictures of the docs", () => {
     }
   });
 
-  it("are those of the table, and no others", () => {
+  it("are those of the table and the figures, and no others", () => {
     expect(globSync("*", { cwd: FOLDER }).toSorted()).toEqual(
-      NAMES.flatMap((name) => Object.values(pictureFiles(name))).toSorted(),
+      [...NAMES.flatMap((name) => Object.values(pictureFiles(name))), ...FIGURE_FILES].toSorted(),
     );
   });
 
@@ -42,6 +46,7 @@ describe("the pictures of the docs", () => {
       const { light, dark } = pictureFiles(name);
       for (const file of [light, dark]) expect(named).toContain(`docs/pictures/${file}`);
     }
+    for (const file of FIGURE_FILES) expect(named).toContain(`docs/pictures/${file}`);
   });
 });
 

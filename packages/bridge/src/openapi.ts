@@ -56,7 +56,7 @@ export interface Bridge {
 /**
  * Makes tools of an API from its OpenAPI 3.0 or 3.1 document.
  *
- * It rejects with a `DocumentError` where the document cannot be used, and with a TypeError or RangeError where an option
+ * It rejects with a `DocumentError` if the document cannot be used, and with a TypeError or RangeError if an option
  * cannot.
  *
  * @example
@@ -136,7 +136,7 @@ function guardTelemetry(telemetry: OpenapiOptions["telemetry"]): Pick<GuardOptio
   return telemetry === undefined ? {} : { telemetry };
 }
 
-/** A document, and its address where it was fetched. */
+/** A document, and its address if it was fetched. */
 interface OpenedDocument {
   readonly document: Document;
   readonly fetchedFrom: URL | undefined;

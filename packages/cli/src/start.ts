@@ -64,8 +64,9 @@ function quietOutput(stream: NodeJS.WriteStream): Output {
 }
 
 /**
- * Takes over exceptions and rejections that nothing has caught, which otherwise end the program. Returns what gives them back.
- * A program that serves many goes on: if it ended, one caller who finds a bug could end it for everybody, again and again.
+ * Takes over exceptions and rejections that nothing has caught, which otherwise end the program. Returns what gives
+ * them back. A program that serves many callers continues: if it ended, one caller who finds a bug could end it for
+ * all, again and again.
  */
 function onUnexpected(listener: (error: unknown, where: string) => void): () => void {
   const onException = (error: unknown) => listener(error, "uncaught exception");

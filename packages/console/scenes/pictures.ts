@@ -1,10 +1,19 @@
 // Compares two pictures in the browser, which reads PNG files anyway.
+import { existsSync } from "node:fs";
 import type { BrowserContext } from "playwright-core";
+
+/** Pictures look alike only with the fonts that they were made with. */
+export const HAS_FONTS: boolean = ["/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/jetbrains-mono"].every(
+  (folder) => existsSync(folder),
+);
+
+/** The share of pixels that may differ. */
+export const MAX_DIFFERENCE = 0.001;
 
 /** Smaller differences of a channel are rounding. */
 const CHANNEL = 24;
 
-/** The share of pixels that differ, from 0 to 1; 1 where the sizes differ. */
+/** The share of pixels that differ, from 0 to 1; 1 if the sizes differ. */
 export async function comparePictures(context: BrowserContext, one: Buffer, other: Buffer): Promise<number> {
   const page = await context.newPage();
   try {

@@ -68,7 +68,7 @@ export const CLASSES: readonly (IncidentClass & { callers?: number })[] = [
   },
   {
     ...{ fingerprint: HELD_BACK, reason: "transport/breaker_open", kind: "unavailable" },
-    title: "Calls held back after failures",
+    title: "Calls paused after failures",
     ...{ severity: "error", effect: "none", tool: "shop__list_orders", upstream: "shop", count: 148, callers: 11 },
     message: "Recent calls to this server failed, so this call was not sent.",
     ...{ firstSeen: before(13 * MINUTE), lastSeen: before(1_000) },

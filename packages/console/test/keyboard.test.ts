@@ -154,10 +154,10 @@ describe.skipIf(CHROMIUM === undefined)(`the keyboard alone${IN_CHROMIUM}`, () =
     await typist.expectTitle(/^A few calls fail/);
     await typist.page.locator("#causes-title, .causes tbody a").first().waitFor();
     await typist.press("j");
-    await typist.expectFocusOn(/^Needed service cannot be reached/);
+    await typist.expectFocusOn(/^Required service unreachable/);
     await typist.press("Enter");
     await typist.page.waitForURL(/\/console\/c\//);
-    await typist.expectTitle(/^Needed service cannot be reached/);
+    await typist.expectTitle(/^Required service unreachable/);
     await typist.press("g", "i");
     await typist.expectTitle(/^Incidents$/);
     await typist.page.locator(".incidents-list tbody tr").nth(2).waitFor();

@@ -1,14 +1,14 @@
 // Every page and state, in Chromium: its picture, its accessibility, its layout, and that nothing went wrong. By day each scene
 // is looked at once, in one width and theme; at night in all four. `npm run scenes -- --update` renews the pictures.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM, IN_CHROMIUM, startChromium } from "@recourse/test-kit/chromium";
 import { isNightly } from "@recourse/test-kit/runs";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { comparePictures } from "../scenes/pictures.ts";
+import { findAxeProblems } from "../scenes/axe.ts";
+import { comparePictures, HAS_FONTS, MAX_DIFFERENCE } from "../scenes/pictures.ts";
 import { SCENES } from "../scenes/scenes.ts";
 import {
   openStage,
@@ -22,13 +22,7 @@ import {
 } from "../scenes/stage.ts";
 
 const PICTURES = join(import.meta.dirname, "../scenes/pictures");
-/** Pictures look alike only with the fonts that they were made with. */
-const HAS_FONTS = ["/usr/share/fonts/opentype/inter", "/usr/share/fonts/truetype/jetbrains-mono"].every(existsSync);
 const UPDATES = process.env["RECOURSE_UPDATE_PICTURES"] === "1";
-/** The share of pixels that may differ. */
-const MAX_DIFFERENCE = 0.001;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const MAX_ELEMENTS = 2_500;
 /** Pictures are kept in the repository, and are small: what is below is like what is above. */
 const MAX_HEIGHT = 900;
@@ -77,27 +71,12 @@ describe.skipIf(CHROMIUM === undefined)(`scenes${IN_CHROMIUM}`, () => {
     const { page, wrong } = await showScene(stage, site.origin, scene);
     try {
       const picture = hasPicture && HAS_FONTS ? await takePicture(page, { maxHeight: MAX_HEIGHT }) : undefined;
-      await page.evaluate(AXE);
-      const violations = await page.evaluate(
-        async ([rules, isCovered]) => {
-          const { axe } = window as unknown as {
-            axe: {
-              run(
-                target: Document | string,
-                options: object,
-              ): Promise<{ violations: { id: string; nodes: readonly { target: unknown }[] }[] }>;
-            };
-          };
-          const { violations: found } = await axe.run(document, {
-            runOnly: rules,
-            ...(isCovered && { rules: { "target-size": { enabled: false } } }),
-          });
-          if (isCovered)
-            found.push(...(await axe.run(".top", { runOnly: { type: "rule", values: ["target-size"] } })).violations);
-          return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(" ")}`);
-        },
-        [RULES, scene.isCovered ?? false] as const,
-      );
+      const violations = scene.isCovered
+        ? [
+            ...(await findAxeProblems(page, { without: ["target-size"] })),
+            ...(await findAxeProblems(page, { within: ".top", only: ["target-size"] })),
+          ]
+        : await findAxeProblems(page);
       const layout = await page.evaluate(() => ({
         overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth),
         headings: document.querySelectorAll("h1").length,

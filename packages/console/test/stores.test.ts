@@ -82,8 +82,8 @@ describe.skipIf(CHROMIUM === undefined)(`shared stores${IN_CHROMIUM}`, () => {
     const now = await signIn(context, running.console);
     /** Where each page is, and what only it says while all is well. */
     const pages = [
-      { path: "", says: /Needed service cannot be reached/ },
-      { path: "incidents", says: /Needed service cannot be reached/ },
+      { path: "", says: /Required service unreachable/ },
+      { path: "incidents", says: /Required service unreachable/ },
       { path: `i/${id}`, says: /The model read/ },
       { path: "approvals", says: /shop__refund/ },
       { path: "upstreams", says: /Reached by/ },
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)(`shared stores${IN_CHROMIUM}`, () => {
     await Promise.all([cluster.start(), redis.start()]);
     await expectRecovery();
     // What was opened while they were down fills by itself.
-    await expect.poll(() => textOf(visitor), { timeout: 60_000 }).toMatch(/Needed service cannot be reached/);
+    await expect.poll(() => textOf(visitor), { timeout: 60_000 }).toMatch(/Required service unreachable/);
   });
 });
 

@@ -154,6 +154,7 @@ test("safety exports these names", () => {
     "REMOVED_MARK",
     "RULE_GROUPS",
     "cleanLogText",
+    "containsSecret",
     "decodeHtmlEntities",
     "findTextRuns",
     "isPlaceholder",
@@ -256,11 +257,18 @@ test("explain exports these names", () => {
     "SYSTEM_NAMES",
     "catalogue",
     "explain",
+    "explainBriefly",
     "findConnectionCause",
     "findFailureForm",
+    "findLeakedParts",
+    "groupFailures",
+    "leakIn",
     "meaningsOf",
     "rangeOf",
     "readFailure",
+    "readLogEntries",
+    "readLogValue",
+    "sayRepeat",
   ]);
 });
 

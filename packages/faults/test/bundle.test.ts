@@ -65,10 +65,13 @@ test("the catalogue is bundled without a decoder, and the reader of pasted text 
   );
   // Words of the rules and of the dialects.
   expect(code).not.toMatch(/task-group|Input validation error|ECONNREFUSED \(/);
+  expect(code).toContain("The backend is down, restarting");
   const reader = await bundle(
     `import { readFailure } from "@recourse/faults/explain"; globalThis.result = readFailure("spawn uvx ENOENT").title;`,
   );
   expect(reader.imports).toEqual([]);
+  // A cause of the catalogue, and words that only texts of callers are compared with.
+  expect(reader.code).not.toMatch(/The backend is down, restarting|aadhaar aba abort/);
   const context = vm.createContext({ ...WEB_GLOBALS, window: {}, document: {} });
   new vm.Script(reader.code).runInContext(context);
   expect((context as { result: string }).result).toBe('The command "uvx" was not found');

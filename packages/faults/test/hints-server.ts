@@ -15,12 +15,15 @@ server.registerTool("read", {}, () => ({
   isError: true,
   content: [{ type: "text", text: "open /etc/shop/orders.db failed: permission denied" }],
 }));
+server.registerTool("connect", {}, () => {
+  throw new Error("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5/orders");
+});
 guard(server);
 
 const client = new Client({ name: "caller", version: "1.0.0" });
 const [near, far] = InMemoryTransport.createLinkedPair();
 await Promise.all([server.connect(far), client.connect(near)]);
-for (const name of ["divide", "divide", "store", "store", "read", "read"]) {
+for (const name of ["divide", "divide", "store", "store", "read", "read", "connect"]) {
   console.log(JSON.stringify(await client.callTool({ name, arguments: {} })));
 }
 await client.close();

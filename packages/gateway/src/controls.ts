@@ -38,7 +38,7 @@ export interface Controls {
   readonly held: HeldCalls;
   /** The calls that go on with a held one. */
   readonly legs: HeldLegs;
-  /** Messages to the other replicas. Whoever handles a sort of them says so once, at the start. */
+  /** Messages to the other replicas. Each handler registers for its kind of message once, at the start. */
   readonly bus: ReplicaBus;
   /** The sessions of callers of the older era. */
   readonly sessions: CallerSessions;
@@ -50,7 +50,7 @@ export interface Controls {
   readonly streams: OpenStreams;
   /** Signs what callers send back; each sort of text begins with a label of its own. */
   readonly secret: Buffer;
-  /** Reaches calls of other replicas whose upstreams ask at this one; undefined where there are no others. */
+  /** Reaches calls of other replicas whose upstreams ask at this one; undefined if there are no others. */
   readonly remoteQuestions: RemoteQuestions | undefined;
   /** What upstreams have asked callers of this process, and was not answered yet. */
   readonly questions: OpenQuestions;
@@ -74,7 +74,7 @@ export interface ControlParts {
   readonly bus: ReplicaBus;
   /** Records what changes. @default nothing is recorded */
   readonly changes?: Pick<Changes, "flipped">;
-  /** Tells operators what happens. @default nobody is told */
+  /** Tells operators what happens. @default no notification */
   readonly live?: Pick<Live, "incident" | "approval">;
   /** Calls that are counted. */
   readonly counted: WaitingTally;
@@ -84,7 +84,7 @@ export interface ControlParts {
   readonly currentConfig?: () => GatewayConfig;
 }
 
-/** Opens what a configuration asks for. It rejects where a table cannot be made. */
+/** Opens what a configuration asks for. It rejects if a table cannot be made. */
 export async function openControls(
   config: GatewayConfig,
   stores: Stores,

@@ -34,9 +34,9 @@ import { createObserver, guardedObserver } from "./telemetry/create-observer.ts"
 export interface Gateway {
   /** The address of the MCP endpoint. */
   readonly url: URL;
-  /** The address of the API for operators; undefined where there is none. */
+  /** The address of the API for operators; undefined if none exists. */
   readonly adminUrl: URL | undefined;
-  /** The address of the console; undefined where it is off. */
+  /** The address of the console; undefined if it is off. */
   readonly consoleUrl: URL | undefined;
   /**
    * Takes over a new configuration. Calls under way end by the old one. Options that can change only at a start keep their
@@ -76,7 +76,7 @@ const CONFIG_MERGE_MS = 60_000;
 /** The most options of a refused file that are recorded. */
 const MAX_REFUSED_NAMES = 100;
 
-/** Starts a gateway. It rejects where the address is taken, a store cannot be reached, or a number is out of its range. */
+/** Starts a gateway. It rejects if the address is taken, a store cannot be reached, or a number is out of its range. */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
   checkNumbers("", options, { bodyTimeoutMs: { min: 1, max: MAX_TIMER_MS }, claimGraceMs: { min: 0 } });
   const { now, monotonic } = toClock(options.testing);
@@ -201,7 +201,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     id: replicaName(),
     version: VERSION,
     startedAt: activity.startedAt,
-    // Whoever reads it has reached the database.
+    // A replica that reads this state has reached the database.
     parts: () =>
       readPartStates({ controls, areLimitsAway, activity, database: stores.mode === "memory" ? "off" : "works" }),
   };
@@ -281,7 +281,7 @@ async function openKeys(stores: Stores): Promise<KeyStore | undefined> {
   return postgresKeys(stores.pool);
 }
 
-/** What is open already is closed where a part of the start fails. */
+/** What is open already is closed if a part of the start fails. */
 async function orClose<T>(close: () => Promise<void>, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open();

@@ -31,7 +31,7 @@ import { createUpstream } from "./upstreams/create-upstream.ts";
 export interface GenerationParts {
   readonly stores: Stores;
   readonly controls: Controls;
-  /** The keys that all replicas share; undefined where only those of the file count. */
+  /** The keys that all replicas share; undefined if only those of the file count. */
   readonly keys: KeyStore | undefined;
   /** What the process holds for its callers. */
   readonly shares: Shares;
@@ -59,9 +59,9 @@ interface Generation {
   readonly steps: StepsByMethod;
   readonly catalog: Catalog;
   readonly challenge: (fault: Fault) => string | undefined;
-  /** A fault where the `Host` or `Origin` of a request is not served. */
+  /** A fault if the `Host` or `Origin` of a request is not served. */
   readonly checkSource: ReturnType<typeof createSourceChecker>;
-  /** Answers a browser that asks what a page may send; false where it is no page that is allowed. */
+  /** Answers a browser that asks what a page may send; false if the page is not allowed. */
   readonly answerPreflight: ReturnType<typeof createPreflight>;
   readonly shared: SharedParts;
   /** A call begins. */
@@ -75,8 +75,9 @@ interface Generation {
 }
 
 /**
- * Makes everything that a configuration asks for. What did not change is taken over from the generation before: connections,
- * processes and sessions of upstreams, how much of the limits is used up, and the keys that are known. It throws where an option cannot be meant so.
+ * Makes everything that a configuration asks for. What did not change is taken over from the generation before:
+ * connections, processes and sessions of upstreams, how much of the limits is used up, and the keys that are known. It
+ * throws if an option is not valid.
  */
 export function openGeneration(config: GatewayConfig, parts: GenerationParts, before?: Generation): Generation {
   const { stores, controls, keys, shares, observer, answers, onNotification, now, claimGraceMs } = parts;

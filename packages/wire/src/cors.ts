@@ -34,19 +34,19 @@ const MAX_PARAM_HEADERS = 100;
 /** How long a browser may keep the answer to a preflight. Chromium keeps none longer. */
 const PREFLIGHT_MAX_AGE_S = 7_200;
 
-/** A page that a server answers, and what the server was told about pages. */
+/** A page that a server answers, and the server's settings for pages. */
 export interface CallingPage {
   /** The value of `Origin`, after the server has found that it serves this origin. */
   readonly origin: string;
-  /** The origins that the operator has listed; undefined where nothing was said. */
+  /** The origins that the operator has listed; undefined if nothing was said. */
   readonly allowed: readonly string[] | "any" | undefined;
   /** The request stays on one machine. */
   readonly isLocal: boolean;
 }
 
 /**
- * What `Access-Control-Allow-Origin` says to a page that is served: its origin, or `*` where every page is allowed. Undefined
- * where nobody has allowed pages: their requests may pass, but browsers keep the answers from them.
+ * What `Access-Control-Allow-Origin` says to a page that is served: its origin, or `*` if every page is allowed. Undefined
+ * if no pages are allowed: their requests may pass, but browsers keep the answers from them.
  */
 export function allowedOriginFor({ origin, allowed, isLocal }: CallingPage): string | undefined {
   if (allowed === "any") return "*";
@@ -86,7 +86,7 @@ export function preflightHeaders(
 ): Readonly<Record<string, string>> {
   const asked = (request.header("access-control-request-headers") ?? "").toLowerCase().split(",", 1_000);
   const params = new Set(asked.map((name) => name.trim()).filter((name) => PARAM_HEADER.test(name)));
-  // A page in the Internet reaches into a private network only where it was named: `any` names nobody.
+  // A page in the Internet reaches into a private network only if it was named: `any` names nobody.
   const isNamed = allowedOrigin !== "*" && request.header("access-control-request-private-network") === "true";
   return {
     "access-control-allow-methods": methods.join(", "),

@@ -95,7 +95,7 @@ const REPEATING_HEADERS: readonly RepeatingHeader[] = [
   },
 ];
 
-/** What a message is about; undefined where headers do not repeat it. */
+/** What a message is about; undefined if headers do not repeat it. */
 function targetIn(message: unknown): string | undefined {
   const params = objectAt(message, "params");
   for (const member of TARGET_MEMBERS.get(stringAt(message, "method") ?? "") ?? []) {

@@ -101,7 +101,7 @@ function skipScalar(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Whether bytes are this text, as JSON writes it: false also where the text is not ASCII or has escapes, since then it may be
+ * Whether bytes are this text, as JSON writes it: also false if the text is not ASCII or has escapes, since then it may be
  * written in several ways. Comparing costs less than decoding.
  */
 export function isTextAt(bytes: Uint8Array, start: number, end: number, text: string): boolean {
@@ -251,7 +251,7 @@ export class MessageOutline {
     return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : undefined;
   }
 
-  /** The id of the message, if it is a whole call of a tool; undefined for any other, and where the id is not certain. */
+  /** The id of the message, if it is a whole call of a tool; undefined for any other, and if the id is not certain. */
   get callId(): string | number | undefined {
     return this.#only("method") === "tools/call" ? this.id : undefined;
   }

@@ -51,7 +51,7 @@ export class JsonScanner {
   }
 
   /**
-   * The members of the object that begins here; none where none begins. `within` names members that are scanned by a call of
+   * The members of the object that begins here; none if none begins. `within` names members that are scanned by a call of
    * this method in turn. `parsed` is what `JSON.parse` made of the object: it keeps one of several members of a name.
    */
   object(parsed: unknown, within?: (name: string) => ScanValue | undefined): readonly MemberSpan[] {

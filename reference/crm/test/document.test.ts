@@ -23,7 +23,7 @@ async function post(body: unknown, headers: Readonly<Record<string, string>> = {
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  // The answer is an event where the client accepts streams.
+  // The answer is an event if the client accepts streams.
   const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
   return { status: response.status, message: JSON.parse(json) as Message & { readonly id?: unknown } };
 }

@@ -1,4 +1,4 @@
-// The connection to the database breaks while a statement runs: what callers are told about a second request.
+// The connection to the database breaks while a statement runs: what callers learn about a second request.
 import type { Fault } from "@recourse/faults";
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";

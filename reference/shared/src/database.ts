@@ -28,7 +28,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[];
 export interface Database {
   /** Runs a statement that changes nothing, so that a failure has no effect. */
   read(sql: string, values: readonly unknown[]): Promise<Rows>;
-  /** Runs a statement that changes something. Where it began and the answer is lost, its effect is not known. */
+  /** Runs a statement that changes something. If it began and the answer is lost, its effect is not known. */
   write(sql: string, values: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export interface Database {
 export interface DatabaseOptions {
   readonly url: string;
   /**
-   * Makes the error that callers get while the database is not available. Its `effect` is `possible` where a write began: only
-   * a server whose writes are all safe to repeat may then tell callers to call again.
+   * Makes the error that callers get while the database is not available. Its `effect` is `possible` if a write began:
+   * only a server whose writes are all safe to repeat may then tell callers to call again.
    */
   readonly createOutageError: (details: { readonly effect: "none" | "possible"; readonly cause: unknown }) => unknown;
   /**

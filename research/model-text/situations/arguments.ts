@@ -10,7 +10,7 @@ export const ARGUMENTS = group("arguments", [
   { id: "choice", what: "a value that is not among the choices", run: order({ ...GOOD, size: "larg" }) },
   { id: "unknown-key", what: "an argument whose name is misspelt", run: order({ ...GOOD, notes: "gift" }) },
   { id: "range", what: "a number that is too large", run: order({ ...GOOD, quantity: 100 }) },
-  { id: "format", what: "a text that is no e-mail address", run: order({ ...GOOD, customer: "Ann" }) },
+  { id: "format", what: "a text that is not an e-mail address", run: order({ ...GOOD, customer: "Ann" }) },
   { id: "length", what: "a text that is too long", run: order({ ...GOOD, note: "x".repeat(21) }) },
   { id: "nested", what: "a wrong type inside a list", run: order({ ...GOOD, items: [{ sku: "LAMP-1", count: "1" }] }) },
   { id: "several", what: "three arguments are wrong", run: order({ customer: "Ann", quantity: "2", size: "huge" }) },
@@ -32,7 +32,7 @@ export const ARGUMENTS = group("arguments", [
   },
   {
     id: "authored",
-    what: "the author refuses an argument in words of his own",
+    what: "the author refuses an argument in their own words",
     run: () => throwing(fail.invalid_input`Start ${"2026-05-02"} is after end ${"2026-05-01"}.`),
   },
 ]);

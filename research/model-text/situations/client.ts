@@ -37,7 +37,7 @@ export const CLIENT = group("client", [
   },
   {
     id: "unsafe",
-    what: "a writing call whose service went away is not repeated",
+    what: "a writing call whose service became unreachable is not repeated",
     run: () => withKit({ does: failing(core.unavailable()) }, ({ mcp }) => mcp.call("save_order") as never),
   },
   {

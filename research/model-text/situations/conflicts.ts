@@ -5,7 +5,7 @@ import { group } from "../situation.ts";
 export const CONFLICTS = group("conflicts", [
   {
     id: "conflict",
-    what: "an order was changed by somebody else",
+    what: "an order was changed by someone else",
     run: () => throwing(core.conflict({ what: "order 7f3c has a newer version" })),
   },
   {
@@ -30,8 +30,8 @@ export const CONFLICTS = group("conflicts", [
   { id: "precondition", what: "something has to happen first", run: () => throwing(core.precondition_failed()) },
   {
     id: "shipped",
-    what: "an order is shipped already",
+    what: "an order has already been shipped",
     run: () => throwing(fail.precondition_failed`Order ${"7f3c"} is shipped already.`),
   },
-  { id: "locked", what: "a locked thing", run: () => throwing(rest.locked()) },
+  { id: "locked", what: "a locked item", run: () => throwing(rest.locked()) },
 ]);

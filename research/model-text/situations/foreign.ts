@@ -56,7 +56,7 @@ export const FOREIGN = group("foreign", [
   },
   {
     id: "sdk-sql",
-    what: "a bare server throws what its database said",
+    what: "a bare server throws the message of its database",
     run: thrownBy(new Error("SQLITE_ERROR: no such table: custmers")),
   },
   {

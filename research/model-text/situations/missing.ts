@@ -12,7 +12,7 @@ export const MISSING = group("missing", [
   },
   {
     id: "bad-uri",
-    what: "an address that is no URI",
+    what: "an address that is not a URI",
     run: () => ask({}, (client) => client.readResource({ uri: "the price list" })),
   },
   {
@@ -32,7 +32,7 @@ export const MISSING = group("missing", [
   },
   {
     id: "nothing-named",
-    what: "something does not exist, and nobody says what",
+    what: "something does not exist, and the author does not say what",
     run: () => throwing(core.not_found()),
   },
   {

@@ -41,8 +41,8 @@ export const OUTAGES = group("outages", [
     what: "a read-only tool throws by accident",
     run: () => throwing(new TypeError("x is undefined"), { tool: "read_order" }),
   },
-  { id: "output-read", what: "a read-only tool returns something else than promised", run: () => call("sum_orders") },
-  { id: "output-write", what: "a writing tool returns something else than promised", run: () => call("sum_and_save") },
+  { id: "output-read", what: "a read-only tool returns something other than declared", run: () => call("sum_orders") },
+  { id: "output-write", what: "a writing tool returns something other than declared", run: () => call("sum_and_save") },
   {
     id: "unsendable-read",
     what: "a read-only tool returns what JSON cannot encode",

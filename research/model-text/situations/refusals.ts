@@ -18,7 +18,7 @@ export const REFUSALS = group("refusals", [
   },
   {
     id: "approval",
-    what: "a person has to approve the call under a link",
+    what: "a person has to approve the call by opening a link",
     run: () => {
       const recourse = [{ do: "ask_user", link: "https://shop.example.com/approve/7" }] as const;
       return throwing(auth.approval_required({}, { recourse }));
@@ -26,5 +26,5 @@ export const REFUSALS = group("refusals", [
   },
   { id: "approval-plain", what: "a person has to approve the call", run: () => throwing(auth.approval_required()) },
   { id: "approval-denied", what: "a person refused the approval", run: () => throwing(auth.approval_denied()) },
-  { id: "quota", what: "the quota of the month is used up", run: () => throwing(core.quota_exhausted()) },
+  { id: "quota", what: "the monthly quota is used up", run: () => throwing(core.quota_exhausted()) },
 ]);

@@ -2,9 +2,9 @@
 import { mutateBytes, mutateJson } from "./mutate.ts";
 import type { Random } from "./random.ts";
 
-/** What the stream of a call may be told about. */
+/** What the stream of a call may report. */
 export interface NoticeFacts {
-  /** The progress token that the upstream was given; undefined where it got none. */
+  /** The progress token that the upstream was given; undefined if it got none. */
   readonly token: unknown;
   /** The credential that the upstream was shown. No answer may contain it. */
   readonly credential: string;

@@ -71,9 +71,9 @@ export class AdapterError extends Error {
   readonly identifier: string;
   /** Values for the slots of the declared text. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Whether the backend changed anything, where this failure states it. */
+  /** Whether the backend changed anything, if this failure states it. */
   readonly effect: Effect | undefined;
-  /** Whether and when the same call may be repeated, where this failure states it. */
+  /** Whether and when the same call may be repeated, if this failure states it. */
   readonly retry: RetryAdvice | undefined;
   /** The arguments that the failure is about. */
   readonly issues: readonly Issue[] | undefined;
@@ -135,7 +135,7 @@ export interface FaultSpec {
 /** The failures of an adapter by their identifiers. */
 export type FaultSpecs = Readonly<Record<string, FaultSpec>>;
 
-/** The params of a declared failure, from its slots; any params where the failures are not known at compile time. */
+/** The params of a declared failure, from its slots; any params if the failures are not known at compile time. */
 type ParamsIn<Faults extends FaultSpecs, Identifier extends keyof Faults> = string extends keyof Faults
   ? Readonly<Record<string, unknown>>
   : ParamsOf<Faults[Identifier]>;

@@ -67,7 +67,7 @@ export class BackendManager<Config, Backend> {
     return this.#ending.signal;
   }
 
-  /** The backend for one call, or how long to wait before asking again; 0 where that is not known. */
+  /** The backend for one call, or how long to wait before asking again; 0 if that is not known. */
   async acquire(): Promise<Start<Backend>> {
     if (this.#closed !== undefined) return { ok: false, afterMs: 0 };
     const afterMs = this.#monitor.refusedForMs;
@@ -164,7 +164,7 @@ interface StarterOptions<Backend>
   readonly onFailed: (cause: unknown) => void;
 }
 
-/** The backend, or how long to wait before asking again; 0 where that is not known. */
+/** The backend, or how long to wait before asking again; 0 if that is not known. */
 type Start<Backend> = { readonly ok: true; readonly backend: Backend } | BackendStartFailure;
 
 interface BackendStartFailure {
@@ -200,7 +200,7 @@ export class Starter<Backend> {
     return this.#started?.ok === true ? { value: this.#started.backend } : undefined;
   }
 
-  /** The started backend, the result of the running start, or a new start where the delay is over. */
+  /** The started backend, the result of the running start, or a new start if the delay is over. */
   async start(): Promise<Start<Backend>> {
     if (this.#started !== undefined) return this.#started;
     const afterMs = this.#notBeforeMs - this.#options.clock.now();

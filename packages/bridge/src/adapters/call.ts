@@ -120,7 +120,7 @@ function notAvailable(afterMs: number): FaultError {
   return adapter.unavailable({}, { effect: "none", ...retry });
 }
 
-/** Kinds of a backend that is away, too busy or silent. */
+/** Kinds of a backend that is down, too busy or silent. */
 const FAILING: readonly Kind[] = ["unavailable", "overloaded", "timeout"];
 /** Kinds that show nothing about the backend: what a tool throws may be a bug of its own, or its word to the caller. */
 const INCONCLUSIVE: readonly Kind[] = ["cancelled", "internal", "upstream_failed"];

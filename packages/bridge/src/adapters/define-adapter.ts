@@ -41,7 +41,7 @@ export interface Adapter {
 /**
  * Defines a set of tools over one backend, and every failure that their callers can act on.
  *
- * It throws a TypeError or RangeError where the spec cannot be used.
+ * It throws a TypeError or RangeError if the spec cannot be used.
  *
  * @example
  * const shop = defineAdapter({

@@ -63,7 +63,7 @@ export class Monitor {
     return this.#health;
   }
 
-  /** How long calls are refused: until the next check of a backend that is down. Undefined where calls may be made. */
+  /** How long calls are refused: until the next check of a backend that is down. Undefined if calls may be made. */
   get refusedForMs(): number | undefined {
     if (this.#health.status !== "down") return undefined;
     const leftMs = this.#nextCheckAtMs - this.#options.clock.now();

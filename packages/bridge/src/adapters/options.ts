@@ -7,7 +7,7 @@ import { type Clock, checkNumbers, MAX_TIMER_MS, type NumberRange, type TestingO
 export interface AdapterBreakerOptions extends BreakerOptions {
   /** After how many failures in a row the backend is `down`, so that calls are refused at once. @default 5 */
   readonly failures?: number | undefined;
-  /** After how many failures in a row the backend is `degraded`. @default 2, or `failures` where that is less */
+  /** After how many failures in a row the backend is `degraded`. @default 2, or `failures` if that is less */
   readonly degradedFailures?: number | undefined;
   /** How soon a failing backend is checked again, in ms. It doubles with every check that fails. @default 5_000 */
   readonly pauseMs?: number | undefined;

@@ -31,7 +31,7 @@ export interface CallContext<Backend, Faults extends FaultSpecs = FaultSpecs> {
   readonly signal: AbortSignal;
   /** How long this call may take, in ms. */
   readonly deadlineMs: number;
-  /** The key that the caller chose; undefined where it sent none. Different callers may choose the same key. */
+  /** The key that the caller chose; undefined if it sent none. Different callers may choose the same key. */
   readonly idempotencyKey: string | undefined;
   /** The context that the SDK passes to handlers, unchanged. */
   readonly request: unknown;

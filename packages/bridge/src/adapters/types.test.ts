@@ -63,7 +63,7 @@ function mistakes(): void {
 
   defineAdapter({
     name: "shop",
-    // The specs need no `as const` where they are written in place.
+    // The specs need no `as const` if they are written in place.
     faults: { SOLD_OUT: { kind: "conflict", text: "Only {left} are left.", slots: { left: slot.integer } } },
     lifecycle: { initialise: () => undefined, health: () => {} },
     tools: {

@@ -28,8 +28,8 @@ export interface Alerts {
   /** Sends an alert for a fault that only an operator can correct, once until a call succeeds again. */
   failed(tool: string, fault: Fault, cause: unknown): void;
   /**
-   * Reports a failure whose body is relayed unchanged, past the guard, unless it is the caller's mistake. Returns the fault as
-   * it is sent: with the id of the incident where it was reported.
+   * Reports a failure whose body is relayed unchanged, past the guard, unless it is the caller's mistake. Returns the
+   * fault as it is sent: with the id of the incident if it was reported.
    */
   relayed(tool: string, fault: Fault, cause: unknown): Fault;
   /** Records that a call of a tool succeeded. */

@@ -94,7 +94,7 @@ async function callOnce(api: Api, tool: CallableTool, args: unknown, options: Ap
   });
 }
 
-/** Runs the request in a span of its own, where there is telemetry. */
+/** Runs the request in a span of its own, if there is telemetry. */
 function traced(
   { telemetry }: Api,
   { operation, server }: CallableTool,
@@ -229,7 +229,7 @@ interface IdempotencyHeader {
 }
 
 /**
- * The idempotency header to send; undefined where the call has no key or the service takes none. A key that cannot be
+ * The idempotency header to send; undefined if the call has no key or the service takes none. A key that cannot be
  * attributed is refused, since the call would get the outcome of another caller.
  */
 async function idempotencyHeaderFor(
@@ -246,7 +246,7 @@ async function idempotencyHeaderFor(
   return { header: tool.idempotencyHeader.toLowerCase(), value };
 }
 
-/** Whose key it is; undefined where all calls have one caller. */
+/** Whose key it is; undefined if all calls have one caller. */
 async function findOwner({
   caller,
   identify,

@@ -30,10 +30,11 @@ export interface OpenapiOptions {
    */
   readonly credential?: Credentials;
   /**
-   * How much text of the API a caller sees when a call fails. `hide` shows nothing. `public` quotes the `detail` or `message`
-   * of a 4xx reply after filtering (of 401, 403 and 407 only where the caller's own credential was forwarded) and hides the
-   * text of all other replies. `quote` also quotes the message of 5xx replies after filtering. `raw` passes the body on
-   * unchanged, as text and parsed, apart from credentials; the dialect of the server is then used only where no reply came.
+   * How much text of the API a caller sees when a call fails. `hide` shows nothing. `public` quotes the `detail` or
+   * `message` of a 4xx reply after filtering (of 401, 403 and 407 only if the caller's own credential was forwarded)
+   * and hides the text of all other replies. `quote` also quotes the message of 5xx replies after filtering. `raw`
+   * passes the body on unchanged, as text and parsed, apart from credentials; the dialect of the server is then used
+   * only if no reply came.
    *
    * @default "public"
    */

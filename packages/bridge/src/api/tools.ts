@@ -202,7 +202,7 @@ const SERVER_PROBLEM_TEXTS = {
   query: "it has a query or a fragment, so remove them",
 } as const satisfies Readonly<Record<ServerProblem, string>>;
 
-/** The base address of an API. Throws where no address may be used. */
+/** The base address of an API. Throws if no address may be used. */
 export function chooseServer({ server, allowed, declared, fetchedFrom }: ServerChoice): URL {
   if (server !== undefined) return baseUrl(String(server));
   const [first] = declared;
@@ -216,7 +216,7 @@ export function chooseServer({ server, allowed, declared, fetchedFrom }: ServerC
   );
 }
 
-/** The address of an operation with a server of its own, where it is allowed. */
+/** The address of an operation with a server of its own, if that is allowed. */
 export function allowedServer(address: string, allowed: readonly string[]): URL | undefined {
   const url = parseServerUrl(address);
   return url.ok && isAllowed(url.url, allowed) ? url.url : undefined;

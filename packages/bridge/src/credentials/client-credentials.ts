@@ -55,7 +55,7 @@ const RENEWAL_MARGIN_MS = 10_000;
  * A token that this server requests for itself with OAuth 2.0 client credentials. The token is kept until it expires, and
  * all calls share one token request.
  *
- * It throws a TypeError where the address or the secret cannot be used.
+ * It throws a TypeError if the address or the secret cannot be used.
  *
  * @example
  * const credential = clientCredentials({

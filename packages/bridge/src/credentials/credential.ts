@@ -21,7 +21,7 @@ export interface CredentialContext {
   readonly now: () => number;
 }
 
-/** The credential of one request, or why there is none. */
+/** The credential of one request, or why it is missing. */
 export type Applied =
   | {
       readonly ok: true;
@@ -42,7 +42,7 @@ export interface Credential {
   readonly owner: "own" | "caller";
   /** Values that are kept out of every answer and log, if they have six characters or more. */
   readonly secrets: readonly string[];
-  /** Whether the credential suits a security scheme; undefined where the document has no schemes. */
+  /** Whether the credential suits a security scheme; undefined if the document has no schemes. */
   fits(scheme: SecurityScheme | undefined): boolean;
   /** Makes the credential of one request. */
   apply(scheme: SecurityScheme | undefined, context: CredentialContext): Promise<Applied>;
@@ -89,7 +89,7 @@ type AuthenticatedRequest =
   | {
       readonly ok: true;
       readonly request: ApiRequest;
-      /** Finds the credentials that came with the caller's request; undefined where there are none. */
+      /** Finds the credentials that came with the caller's request; undefined if there are none. */
       readonly secrets: SecretFilter | undefined;
       /** Called when the service refused the request. Returns true when another attempt makes sense. */
       readonly renew: () => boolean;
@@ -170,7 +170,7 @@ export function chooseCredentials(operation: Operation, setup: SecuritySetup): r
     }),
   );
   const complete = candidates.filter((uses): uses is CredentialUse[] => uses.every((use) => use !== undefined));
-  // Where a call may also be anonymous, it is authenticated.
+  // If a call may also be anonymous, it is authenticated.
   return complete.find((uses) => uses.length > 0) ?? complete[0];
 }
 

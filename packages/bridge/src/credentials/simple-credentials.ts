@@ -12,7 +12,7 @@ import {
 /**
  * A bearer token of this server: `Authorization: Bearer …`.
  *
- * It throws a TypeError where the token cannot be sent in a header.
+ * It throws a TypeError if the token cannot be sent in a header.
  *
  * @example
  * const crm = await openapi("./crm.yaml", { credential: bearer(process.env.CRM_TOKEN ?? "") });
@@ -30,7 +30,7 @@ export function bearer(token: string): Credential {
 /**
  * A user name and password of this server: `Authorization: Basic …`. Many APIs take a key as the name and no password.
  *
- * It throws a TypeError where the name or the password cannot be sent.
+ * It throws a TypeError if the name or the password cannot be sent.
  *
  * @example
  * const payments = await openapi("./payments.yaml", { credential: basic(process.env.PAYMENTS_KEY ?? "") });
@@ -63,10 +63,10 @@ export interface ApiKeyLocation {
 }
 
 /**
- * An API key of this server. It is sent where the document's security scheme says, or at `location` where the document
+ * An API key of this server. It is sent where the document's security scheme says, or at `location` if the document
  * declares no security.
  *
- * It throws a TypeError where the key cannot be sent at the location.
+ * It throws a TypeError if the key cannot be sent at the location.
  *
  * @example
  * const weather = await openapi("./weather.json", {
@@ -115,7 +115,7 @@ function partsAt({ in: part, name }: ApiKeyLocation, key: string): CredentialPar
  * Forwards a header of the caller's request to the service. Use it only for a service that accepts the credentials of your
  * callers: a caller can then do through this server everything that it may do at the service.
  *
- * It throws a TypeError where a name is not the name of a header.
+ * It throws a TypeError if a name is not the name of a header.
  *
  * @example
  * const crm = await openapi("./crm.yaml", { credential: forward("authorization") });

@@ -24,7 +24,7 @@ export interface TokenFailure {
   readonly cause?: unknown;
 }
 
-/** A token, or why there is none. The call that needs it has not been sent yet. */
+/** A token, or why it is missing. The call that needs it has not been sent yet. */
 type TokenResult =
   | { readonly ok: true; readonly value: string; readonly expiresInMs: number | undefined }
   | TokenFailure;

@@ -24,7 +24,7 @@ export function resolveRef(document: Document, node: unknown): ResolvedRef {
   }
 }
 
-/** The resolved node, where it is an object. */
+/** The resolved node, if it is an object. */
 export function resolvedObject(document: Document, node: unknown): JsonObject | undefined {
   const resolved = resolveRef(document, node);
   return resolved.ok && isObject(resolved.value) ? resolved.value : undefined;

@@ -141,13 +141,13 @@ export function showableDefault(value: unknown): unknown {
 
 const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
-/** The types that a node names; none where one of them does not exist, since the others alone would refuse too much. */
+/** The types that a node names; none if one of them does not exist, since the others alone would refuse too much. */
 export function declaredTypes({ type }: JsonObject): readonly string[] {
   const named: readonly unknown[] = Array.isArray(type) ? type : [type];
   return named.every((one) => typeof one === "string" && JSON_TYPES.has(one)) ? [...new Set(named as string[])] : [];
 }
 
-/** Allows null where OpenAPI 3.0 says `nullable`. */
+/** Allows null if OpenAPI 3.0 says `nullable`. */
 export function withNullable(schema: JsonSchemaObject, { nullable }: JsonObject): JsonSchemaObject {
   if (nullable !== true) return schema;
   const { description, ...rest } = schema;

@@ -4,7 +4,7 @@ import type { Document } from "./document.ts";
 import { resolveRef } from "./refs.ts";
 import { declaredTypes } from "./schema-keywords.ts";
 
-/** One member of an object schema. Where several `allOf` parts describe the member, the node joins them with `allOf`. */
+/** One member of an object schema. If several `allOf` parts describe the member, the node joins them with `allOf`. */
 export interface ObjectMember {
   readonly key: string;
   readonly node: unknown;

@@ -45,7 +45,7 @@ export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 export interface HttpReply {
   readonly status: number;
   readonly headers: ReplyHeaders;
-  /** The decompressed body; empty where there is a `bodyError`. */
+  /** The decompressed body; empty if there is a `bodyError`. */
   readonly body: Uint8Array;
   /** Why the body is missing or incomplete. */
   readonly bodyError?: BodyError;
@@ -181,7 +181,7 @@ export function firstHeader(headers: ReplyHeaders, name: string): string | undef
   return [headers[name] ?? []].flat()[0];
 }
 
-/** The code of each system failure; undefined where it depends on whether the request was sent. */
+/** The code of each system failure; undefined if it depends on whether the request was sent. */
 const CODE_BY_SYSTEM_FAILURE = {
   unknown_host: "misconfigured",
   unreachable: undefined,

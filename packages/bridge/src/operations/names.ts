@@ -56,8 +56,8 @@ export interface ArgumentSource {
 }
 
 /**
- * Unique names for the arguments of a tool. Characters that hosts do not accept are replaced. Where two parts of the request
- * use one name, each argument names its part: `id__path`, `id__body`.
+ * Unique names for the arguments of a tool. Characters that hosts do not accept are replaced. If two parts of the
+ * request use one name, each argument names its part: `id__path`, `id__body`.
  */
 export function argumentNames(arguments_: readonly ArgumentSource[]): readonly string[] {
   return distinctNames(arguments_, 3, ({ in: part, key = "body" }, level) => {

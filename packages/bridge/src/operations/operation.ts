@@ -29,7 +29,7 @@ export interface ParameterArgument {
   readonly allowReserved: boolean;
   /** Whether slashes in a path value separate segments. */
   readonly multiSegment: boolean;
-  /** The format of the value where the document declares `content` instead of a style. */
+  /** The format of the value if the document declares `content` instead of a style. */
   readonly content?: "json" | "text";
 }
 
@@ -131,11 +131,11 @@ export interface Operation {
   readonly security: readonly SecurityRequirement[];
   /** The `Accept` header to send. */
   readonly accept: string;
-  /** The header for an idempotency key, where the document declares one. */
+  /** The header for an idempotency key, if the document declares one. */
   readonly idempotencyHeader: string | undefined;
   /** Query parameters that carry a credential: no argument may write them. */
   readonly credentialParameters: readonly string[];
-  /** The base address of this operation, where it differs from the document's. */
+  /** The base address of this operation, if it differs from the document's. */
   readonly server: string | undefined;
 }
 

@@ -24,7 +24,7 @@ interface Parameter {
 
 /** The parameters of an operation. */
 interface ParameterList {
-  /** False where a parameter that the operation needs cannot be read. */
+  /** False if a parameter that the operation needs cannot be read. */
   readonly ok: boolean;
   readonly parameters: readonly Parameter[];
   readonly changes: readonly { readonly code: ChangedArgument["code"]; readonly key: string }[];
@@ -139,7 +139,7 @@ export const STYLES = {
   cookie: ["form"],
 } as const satisfies Readonly<Record<Location, readonly [Style, ...Style[]]>>;
 
-/** The style of this name, where the location has it. */
+/** The style of this name, if the location has it. */
 export function styleAt<L extends Location>(place: L, name: unknown): (typeof STYLES)[L][number] | undefined {
   const styles: readonly (typeof STYLES)[L][number][] = STYLES[place];
   return styles.find((style) => style === name);

@@ -179,7 +179,7 @@ function credentialParametersIn(schemes: ReadonlyMap<string, SecurityScheme>): r
   return [...schemes.values()].flatMap((one) => (one.type === "apiKey" && one.in === "query" ? [one.key] : []));
 }
 
-/** The base address of the operation or of its path, where it is not one of the document's. */
+/** The base address of the operation or of its path, if it is not one of the document's. */
 function operationServer({ servers, pathItem, operation }: OperationSource): string | undefined {
   const [first] = [...serverAddresses(operation), ...serverAddresses(pathItem)];
   return first !== undefined && !servers.includes(first) ? first : undefined;
@@ -187,7 +187,7 @@ function operationServer({ servers, pathItem, operation }: OperationSource): str
 
 const MAX_TOOL_DESCRIPTION_LENGTH = 1_000;
 
-/** The description of a tool: the words of the document, or the request where the document has none. */
+/** The description of a tool: the words of the document, or the request if the document has none. */
 export function describeOperation(node: JsonObject, label: string): string {
   const [summary, description] = [
     toPrintableLine(stringAt(node, "summary"), 200),

@@ -39,7 +39,7 @@ export interface SkippedOperation {
 export interface ChangedArgument {
   /** Method and path. */
   readonly operation: string;
-  /** The argument or parameter; undefined where the difference concerns the whole operation. */
+  /** The argument or parameter; undefined if the difference concerns the whole operation. */
   readonly argument?: string;
   /** How the tool differs. */
   readonly code: keyof typeof CHANGE_TEXTS;
@@ -51,7 +51,7 @@ export interface ChangedArgument {
 export interface RenamedTool {
   /** Method and path. */
   readonly operation: string;
-  /** The `operationId`; undefined where the document has none. */
+  /** The `operationId`; undefined if the document has none. */
   readonly from: string | undefined;
   /** The name of the tool. */
   readonly to: string;

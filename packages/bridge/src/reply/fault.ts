@@ -66,9 +66,9 @@ export function bodyErrorFault(error: BodyError, { changes, repeatable }: CallEf
  * marked as a quotation.
  * - `hide`: nothing.
  * - `public`: the `detail` or `message` in the JSON of a 4xx reply, since it is about a mistake of the caller. Replies with
- *   401, 403 and 407 are about a credential, so theirs is shown only where the caller's own credential was forwarded.
+ *   401, 403 and 407 are about a credential, so theirs is shown only if the caller's own credential was forwarded.
  * - `quote`: the message of every failed reply, also of 5xx, except what concerns a credential of this server.
- * - `raw`: the whole body, unchanged, as the text and parsed in `structuredContent` where it is a JSON object; the dialect of the
+ * - `raw`: the whole body, unchanged, as the text and parsed in `structuredContent` if it is a JSON object; the dialect of the
  *   server is not applied, and the fault is in `_meta`, with the message as in `quote`. Of the body, only the credentials of
  *   this server and of the caller are removed.
  */
@@ -92,7 +92,7 @@ export interface ReplyFacts extends CallEffect {
   readonly now: number;
 }
 
-/** The fault in a reply; undefined for a success. `text` is the body, where it is text. */
+/** The fault in a reply; undefined for a success. `text` is the body, if it is text. */
 export function replyFault(reply: HttpReply, text: string | undefined, facts: ReplyFacts): Fault | undefined {
   const { bodyError, status } = reply;
   const isSuccess = status >= 200 && status <= 299;
@@ -222,7 +222,7 @@ export function reasonForStatus(errors: Errors, status: number): ErrorReason | u
   return errors[status] ?? (status >= 400 && status <= 599 ? (errors[range] ?? errors.default) : undefined);
 }
 
-/** The fault of an author's reason. Its slots are filled from members of the body with their names, where these fit. */
+/** The fault of an author's reason. Its slots are filled from members of the body with their names, if these fit. */
 function reasonFault(reason: ErrorReason, body: unknown, options: ReasonOptions): Fault {
   const params: Record<string, unknown> = {};
   for (const [name, slot] of Object.entries(reason.slots)) {

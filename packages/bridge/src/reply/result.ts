@@ -22,7 +22,7 @@ export type ContentBlock =
 export interface CallResult {
   /** The content for the model. */
   readonly content: readonly ContentBlock[];
-  /** The same as data, where the service sent data. */
+  /** The same as data, if the service sent data. */
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   /** Whether the call failed. */
   readonly isError?: true;
@@ -41,7 +41,7 @@ interface ResultOptions {
   readonly now: number;
 }
 
-/** The result of a successful reply; undefined when it cannot be passed on. `text` is the body, where it is text. */
+/** The result of a successful reply; undefined when it cannot be passed on. `text` is the body, if it is text. */
 export function toResult(reply: HttpReply, text: string | undefined, options: ResultOptions): CallResult | undefined {
   const { secrets, operation } = options;
   if (reply.body.byteLength === 0)
@@ -110,7 +110,7 @@ function binaryResult(reply: HttpReply, { name }: Operation): CallResult {
   return { content: [{ type: "resource", resource: { uri: `answer:${name}`, mimeType, blob: data } }] };
 }
 
-/** The media type of a reply without its parameters; empty where the reply has none. */
+/** The media type of a reply without its parameters; empty if the reply has none. */
 export function readMediaType({ headers }: Pick<HttpReply, "headers">): string {
   return mediaTypeEssence(firstHeader(headers, "content-type") ?? "");
 }

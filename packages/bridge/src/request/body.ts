@@ -93,13 +93,13 @@ function writeMultipart(given: readonly ArgumentValue[], maxBytes: number): Body
   return { ok: true, content: { type: `multipart/form-data; boundary=${boundary}`, data: bytes } };
 }
 
-/** Writes one member of a URL-encoded form; empty where the value is empty. */
+/** Writes one member of a URL-encoded form; empty if the value is empty. */
 function writeFormValue(
   value: unknown,
   { key = "", style, explode, allowReserved = false, contentType }: Omit<BodyArgument, "name">,
   taken: ReadonlySet<string>,
 ): WriteResult<string> {
-  // Where the document names no style, nested values are written as JSON.
+  // If the document names no style, nested values are written as JSON.
   const isNested = style === undefined && (isObject(value) || hasObjects(value));
   const isJsonPart = style === undefined && /[/+]json$/.test(contentType ?? "");
   return writeQueryValue(isNested || isJsonPart ? toJson(value) : value, {

@@ -21,7 +21,7 @@ const UNSAFE_IN_SEGMENT = /[/\\?#\u0000-\u001f\u007f]/;
 /** How often a chain of servers may decode a path. */
 const MAX_DECODINGS = 3;
 
-/** Writes the value of a path parameter: a segment or a part of one, or several where the document allows it. */
+/** Writes the value of a path parameter: a segment or a part of one, or several if the document allows it. */
 export function writePathValue(argument: ParameterArgument, value: unknown): WriteResult<string> {
   const flat = argument.content === "json" ? flattenValue(toJson(value)) : flattenValue(value);
   if (!flat.ok) return flat;
@@ -68,7 +68,7 @@ export interface QueryWriting
   readonly taken: ReadonlySet<string>;
 }
 
-/** Writes a value as a part of a query; empty where the value is empty. */
+/** Writes a value as a part of a query; empty if the value is empty. */
 export function writeQueryValue(
   value: unknown,
   { key, style, explode, allowReserved, content, taken }: QueryWriting,
@@ -97,7 +97,7 @@ function jsonEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Writes the value of a cookie parameter; empty where the value is empty. */
+/** Writes the value of a cookie parameter; empty if the value is empty. */
 export function writeCookieValue({ key, explode, content }: ParameterArgument, value: unknown): WriteResult<string> {
   const flat = flattenValue(content === "json" ? toJson(value) : value);
   if (!flat.ok) return flat;

@@ -162,7 +162,7 @@ function parseAdminUrl(text: string): URL | undefined {
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
-/** What a failure is told with. */
+/** What a failure is reported with. */
 interface ReplyContext {
   readonly address: string;
   readonly host: string;

@@ -16,7 +16,7 @@ const MAX_PROBLEM_LINES = 10;
 export async function runStatus(given: ParsedArguments, io: Io): Promise<CliOutcome> {
   const [stray] = given.positionals;
   if (stray !== undefined)
-    return { failure: usageFailure("status takes options only.", "recourse status --url <url>") };
+    return { failure: usageFailure("status takes only options.", "recourse status --url <url>") };
   const opened = openAdminClient(given, io);
   if ("failure" in opened) return opened;
   const nowMs = io.now();

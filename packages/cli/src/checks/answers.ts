@@ -1,4 +1,4 @@
-// What every answer has to be: one, in the form of the protocol, and a refusal where there is nothing to answer.
+// What every answer has to be: exactly one, in the form that the protocol requires, and a refusal if there is nothing to answer.
 import {
   arrayAt,
   hasHandshake,
@@ -45,11 +45,12 @@ const answerIsMessage: ProbeCheck = {
   source: "yours",
   title: "Every answer is one JSON-RPC message.",
   failsWhen:
-    "An ordinary request is answered with success and a page, an empty body, a list of messages, or JSON that is no JSON-RPC 2.0. Or a message has both a result and an error, a result that is no object, or an error without a message.",
-  notCounted: "Statuses from 300, which `http-error-json` judges. Answers with another id: `id-kept` finds those.",
-  why: "Clients cannot read it: they drop it and wait for their time limit.",
+    "An ordinary request gets a success status with a page, an empty body, a list of messages, or JSON that is not JSON-RPC 2.0. Or a message has both a result and an error, a result that is not an object, or an error without a message.",
+  notCounted:
+    "Statuses of 300 and higher, which `http-error-json` covers. Answers with another id: `id-kept` finds those.",
+  why: "Clients cannot read any other answer: they drop it and wait until they time out.",
   fix: {
-    text: "Let the official SDK write messages, and let a proxy in front pass them on as they are. If you write them yourself, send either `result` or `error`, each as an object.",
+    text: "Let the official SDK write messages, and make sure that a proxy in front passes them on unchanged. If you write them yourself, send either `result` or `error`, as an object.",
     code: `const answer = { jsonrpc: "2.0", id: request.id, error: { code: -32602, message: "There is no such tool." } };`,
   },
   run(view) {
@@ -100,13 +101,13 @@ const resultForm: ProbeCheck = {
   severity: "high",
   since: 2,
   source: "yours",
-  title: "Results have the members that the protocol asks for.",
+  title: "Results have the members that the protocol requires.",
   failsWhen:
-    "A tool answers without a list `content` of typed parts, `isError` is not a boolean, a list is not a list of objects, or `initialize` names no capabilities and no server.",
-  notCounted: "Failed tools without a text: `error-has-text` finds those.",
-  why: "Official clients check results and throw away what does not fit.",
+    "A tool result has no `content` array of typed parts, `isError` is not a boolean, a list is not an array of objects, or the answer to `initialize` names neither capabilities nor a server.",
+  notCounted: "Results with `isError` but without a text: `error-has-text` finds those.",
+  why: "Official clients check results and discard those that do not conform.",
   fix: {
-    text: "Return what the protocol says: a tool returns a list of parts, each with its type.",
+    text: "Return what the protocol specifies: a tool returns an array of parts, each with its type.",
     code: `return { content: [{ type: "text", text: "2 lamps" }] };`,
   },
   run: (view) =>
@@ -162,10 +163,10 @@ const answeredOnce: ProbeCheck = {
   since: 2,
   source: "yours",
   title: "Every request gets one answer.",
-  failsWhen: "Two answers with the id of the same request arrive, at once or later.",
-  why: "Clients report the second one as an error, or take it for the answer to another request.",
+  failsWhen: "Two answers with the id of the same request arrive, together or one later.",
+  why: "Clients report the second answer as an error, or match it to another request.",
   fix: {
-    text: "Answer in one place. A handler that answers by itself and also returns a value, or a message that goes to two transports, is answered twice.",
+    text: "Answer in one place. A handler that sends an answer and also returns a value answers twice, and so does a message that goes to two transports.",
   },
   run: (view) =>
     judgeEach(view.era.exchanges, {
@@ -182,9 +183,9 @@ const unknownToolRefused: ProbeCheck = {
   since: 2,
   source: "yours",
   title: "A tool that does not exist is refused.",
-  failsWhen: "A call of a tool that is not listed gets a result without `isError`, whatever it says.",
-  why: "The model and everything around it count the call as done.",
-  fix: { text: "`guard` refuses names that are no tools of yours before your handler runs.", code: GUARD_FIX },
+  failsWhen: "A call to a tool that is not listed gets a result without `isError`, whatever its text says.",
+  why: "If the call is not refused, the model and the software around it treat it as done.",
+  fix: { text: "`guard` refuses names that are not your tools before your handler runs.", code: GUARD_FIX },
   run: (view) =>
     judgeEach(
       [...select(view, "unknown-tool"), ...select(view, "long-tool-name"), ...select(view, "hostile-tool-name")].filter(
@@ -207,10 +208,10 @@ const pingAnswered: ProbeCheck = {
   revisions: NEWEST_REVISIONS.filter(hasHandshake),
   title: "A ping is answered.",
   failsWhen: "A ping gets an error.",
-  notCounted: "2026-07-28, which has no ping. A ping that gets nothing: `no-hang` finds it.",
-  why: "Hosts ask with it whether the server is there, and end the session if it is not.",
+  notCounted: "2026-07-28, which has no ping. A ping without any answer: `no-hang` finds it.",
+  why: "Hosts use a ping to check whether the server is alive, and end the session if it is not.",
   fix: {
-    text: "Answer `ping` with an empty result. The official SDK does so by itself.",
+    text: "Answer `ping` with an empty result. The official SDK does this for you.",
     code: `if (request.method === "ping") return { jsonrpc: "2.0", id: request.id, result: {} };`,
   },
   run: (view) =>
@@ -232,13 +233,13 @@ const listsComplete: ProbeCheck = {
   severity: "high",
   since: 2,
   source: "yours",
-  title: "Lists can be read to their end.",
+  title: "Lists can be read to the end.",
   failsWhen:
-    "A list of a declared capability is answered with an error, a cursor that the server gave is refused or comes back, or page after page brings nothing new.",
-  notCounted: "The error -32601: `capabilities-honest` finds it. Long lists, of which the probe reads 10 pages.",
-  why: "Hosts read all pages before they begin: they see no tools at all, or never stop asking.",
+    "The list of a declared capability gets an error, the server refuses or repeats a cursor that it issued, or further pages have no new entries.",
+  notCounted: "The error -32601: `capabilities-honest` finds it. Long lists: the probe reads only 10 pages.",
+  why: "Hosts read all pages before they begin, so they see no tools at all or never stop asking.",
   fix: {
-    text: "Leave `nextCursor` out on the last page, and give the next page another cursor than this one.",
+    text: "Omit `nextCursor` on the last page, and never return the cursor of the current page.",
     code: `const next = start + PAGE_SIZE;
 return { tools: tools.slice(start, next), ...(next < tools.length && { nextCursor: String(next) }) };`,
   },
@@ -294,10 +295,10 @@ const toolNamesAccepted: ProbeCheck = {
   severity: "medium",
   since: 2,
   source: "yours",
-  title: "Every tool has a name of its own that hosts accept.",
+  title: "Every tool has a unique name that hosts accept.",
   failsWhen:
-    "Two tools have the same name, or a name is missing, longer than 128 characters, or has other characters than letters, digits, `_`, `-`, `.` and `/`.",
-  why: "Hosts leave such a tool out, call the other one, or refuse the whole list.",
+    "Two tools have the same name, or a name is missing, longer than 128 characters, or has characters other than letters, digits, `_`, `-`, `.` and `/`.",
+  why: "If a name is not valid or not unique, hosts skip the tool, call the wrong one, or reject the whole list.",
   fix: {
     text: "Give each tool a short name of letters, digits and underscores.",
     code: `server.registerTool("list_orders", config, listOrders);`,

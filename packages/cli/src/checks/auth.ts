@@ -37,9 +37,12 @@ const authChallenge: ProbeCheck = {
   transport: "http",
   title: "A request without credentials gets 401 with a challenge.",
   failsWhen: "The 401 has no `WWW-Authenticate` header, or a request without credentials gets 403.",
-  notCounted: "Open servers.",
-  why: "The challenge is how a host learns that it can sign the user in.",
-  fix: { text: "`authenticate` of `guardHandler` answers with 401 and the challenge.", code: AUTHENTICATE },
+  notCounted: "Servers without authentication.",
+  why: "The challenge tells a host that it can sign the user in.",
+  fix: {
+    text: "`guardHandler` with the option `authenticate` answers with 401 and the challenge.",
+    code: AUTHENTICATE,
+  },
   run: (view) =>
     judgeRefused(view, ["none", "wrong"], (exchange) => {
       const { variant, answer } = exchange;
@@ -64,10 +67,13 @@ const authInvalid401: ProbeCheck = {
   transport: "http",
   follows: ["http-no-5xx"],
   title: "Wrong credentials get 401.",
-  failsWhen: "A wrong token, or a token without a signature, gets another status than 401.",
-  notCounted: "Open servers. Credentials of another scheme, and an empty token, which may get 400.",
-  why: "401 makes a host sign in again; 403 makes it ask a person for rights that are not the problem.",
-  fix: { text: "`authenticate` of `guardHandler` answers all wrong credentials with 401.", code: AUTHENTICATE },
+  failsWhen: "A wrong token, or a token without a signature, gets a status other than 401.",
+  notCounted: "Servers without authentication. Credentials of another scheme and empty tokens, which may get 400.",
+  why: "401 makes a host sign in again. 403 makes it ask a person for permissions that are not the problem.",
+  fix: {
+    text: "`guardHandler` with the option `authenticate` answers all wrong credentials with 401.",
+    code: AUTHENTICATE,
+  },
   run: (view) =>
     judgeRefused(view, ["wrong", "alg-none"], (exchange) => {
       const { answer } = exchange;
@@ -84,11 +90,12 @@ const authOpaque: ProbeCheck = {
   source: "yours",
   transport: "http",
   title: "A refusal does not say what is wrong with a token.",
-  failsWhen: "The answer names the reason of the verifier, such as the signature, a key id or a claim.",
-  notCounted: 'Open servers. "The header is malformed" and "the token has expired" tell an attacker nothing.',
-  why: "Each reason tells an attacker how close a guessed token came.",
+  failsWhen: "The answer contains the verifier's reason, such as the signature, a key id or a claim.",
+  notCounted:
+    'Servers without authentication. "The header is malformed" and "the token has expired", which tell an attacker nothing.',
+  why: "Each reason tells an attacker how close a forged token is to a valid one.",
   fix: {
-    text: "`authenticate` of `guardHandler` answers all wrong credentials with the same bytes.",
+    text: "`guardHandler` with the option `authenticate` answers all wrong credentials with the same bytes.",
     code: AUTHENTICATE,
   },
   run: (view) =>
@@ -117,10 +124,10 @@ const authMetadata: ProbeCheck = {
   title: "The challenge names metadata that a host can read.",
   failsWhen: "The challenge has no `resource_metadata`, or its URL does not answer with a JSON object.",
   notCounted:
-    'Open servers. Servers whose scheme is not Bearer, or whose challenge says `realm="API key"`: they do not use OAuth.',
-  why: "The metadata tells where to sign in; without it a person has to know and paste a token.",
+    'Servers without authentication. Servers whose scheme is not Bearer, or whose challenge says `realm="API key"`: they do not use OAuth.',
+  why: "The metadata says where to sign in. Without it, a person has to get a token and paste it.",
   fix: {
-    text: 'Give `resourceMetadata` to `guardHandler`, and serve the document at that URL. If your tokens are fixed keys, there is nothing to sign in to: answer with `WWW-Authenticate: Bearer realm="API key"`, or list this finding in your baseline.',
+    text: 'Pass `resourceMetadata` to `guardHandler`, and serve the document at that URL. If your tokens are fixed keys, there is no sign-in: answer with `WWW-Authenticate: Bearer realm="API key"`, or list this finding in your baseline.',
     code: AUTHENTICATE,
   },
   run(view) {
@@ -153,12 +160,12 @@ const httpOrigin: ProbeCheck = {
   severityOn: { remote: "medium" },
   source: "yours",
   transport: "http",
-  title: "Requests of foreign web pages are refused.",
+  title: "Requests from foreign web pages are refused.",
   failsWhen: "A request with the `Origin` of another site does not get 403.",
-  notCounted: "Servers that ask for credentials first, and answer with 401.",
+  notCounted: "Servers that require credentials first and answer with 401.",
   why: "Any web page that a user visits can call a server on the user's machine.",
   fix: {
-    text: "`guardHandler` refuses foreign pages on loopback addresses. Elsewhere, list the pages that may call.",
+    text: "On loopback addresses, `guardHandler` refuses foreign pages. On other addresses, list the origins that may call.",
     code: `const handler = guardHandler(createMcpHandler(createServer), {
   allowedOrigins: ["https://app.example.com"],
   allowedHosts: ["api.example.com"],
@@ -181,11 +188,12 @@ const httpHost: ProbeCheck = {
   source: "yours",
   transport: "http",
   title: "Requests to a foreign host name are refused.",
-  failsWhen: "On a loopback address, a request with a foreign `Host` gets another answer than 400, 403 or 421.",
-  notCounted: "Servers on other machines: a proxy in front may change the name. Servers that answer with 401 first.",
-  why: "A web page can let its own name point to 127.0.0.1, and only the Host header shows it (DNS rebinding).",
+  failsWhen: "On a loopback address, a request with a foreign `Host` gets an answer other than 400, 403 or 421.",
+  notCounted:
+    "Servers on other machines, because a proxy in front may change the name. Servers that answer with 401 first.",
+  why: "A web page can make its own name resolve to 127.0.0.1, and only the Host header shows it (DNS rebinding).",
   fix: {
-    text: "`guardHandler` refuses foreign names on loopback addresses. Let `toNodeListener` tell it the address, or list the names.",
+    text: "On loopback addresses, `guardHandler` refuses foreign names. Use `toNodeListener` to pass it the address, or list the names.",
     code: `const handler = guardHandler(createMcpHandler(createServer), {
   allowedHosts: ["localhost", "127.0.0.1"],
 });`,

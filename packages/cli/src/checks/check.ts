@@ -42,7 +42,7 @@ export type CheckResult =
       readonly evidence: readonly [string, ...string[]];
     };
 
-/** How a finding is mended. */
+/** How to fix a finding. */
 export interface Fix {
   /** One or two sentences. */
   readonly text: string;
@@ -52,12 +52,12 @@ export interface Fix {
   readonly gateway?: true;
 }
 
-/** One rule about failures. Ids are for ever; severities never rise within a set. */
+/** One rule about failures. Ids never change; severities never rise within a set. */
 export interface ProbeCheck {
   readonly id: string;
   readonly category: Category;
   readonly severity: CheckSeverity;
-  /** A milder severity where fewer can see it. */
+  /** A lower severity if fewer people can see the failure. */
   readonly severityOn?: { readonly stdio?: CheckSeverity; readonly remote?: CheckSeverity };
   /** What it asks for, in one sentence: "Failures do not show a stack trace." */
   readonly title: string;
@@ -78,15 +78,15 @@ export interface ProbeCheck {
   readonly revisions?: readonly EraRevision[];
   /** The transport that it applies to. @default both */
   readonly transport?: "stdio" | "http";
-  /** If one of these fails too, this finding is its consequence: shown beneath it, not scored. */
+  /** If one of these fails too, this finding is its consequence: shown under it, not scored. */
   readonly follows?: readonly string[];
   /** Pure: it reads the recording and nothing else. */
   run(view: EraView): CheckResult;
 }
 
-/** A finding names so many exchanges at most. Its report shows fewer; consequences are found by all of them. */
+/** The most exchanges that a finding names. Its report shows fewer; all of them are used to find consequences. */
 const MAX_EVIDENCE = 200;
-/** So much of a text of the server stands in a message. */
+/** The longest part of a server's text that a message quotes. */
 const MAX_QUOTED = 80;
 
 /** Nothing is wrong. */
@@ -140,7 +140,7 @@ export function judgeEach<T extends RecordedExchange | WithExchange>(
 
 /**
  * A text of the server for a message: in quotation marks, on one line, short, and with hidden characters made visible. Its own
- * quotation marks become single ones: nested, nobody sees where the text ends.
+ * quotation marks become single ones, so that readers see where the text ends.
  */
 export function quoteText(text: string, max = MAX_QUOTED): string {
   return `"${visibleText(text, max).replaceAll('"', "'")}"`;
@@ -164,7 +164,7 @@ function escaped(char: string): string {
   return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-// Code that mends many findings, each part in one place.
+// Code that fixes many findings, each part in one place.
 
 /** Guards a server of the official SDK. */
 export const GUARD_FIX = `import { guard } from "@recourse/faults/server";
@@ -187,24 +187,24 @@ export const EXPRESS_EDGE_FIX = `import { edgeErrorHandler, guardHandler, toNode
 app.all("/mcp", toNodeListener(guardHandler(createMcpHandler(createServer))));
 app.use("/mcp", edgeErrorHandler());`;
 
-/** Guards what arrives over stdio. */
+/** Guards messages that arrive over stdio. */
 export const STDIN_FIX = `import { guardStdin } from "@recourse/faults/server";
 
 guardStdin(); // before the transport starts
 serveStdio(createServer);`;
 
-/** Guards both what arrives over stdio and what arrives over HTTP. */
+/** Guards messages that arrive over stdio or HTTP. */
 export const STDIN_OR_EDGE_FIX = `import { guardHandler, guardStdin } from "@recourse/faults/server";
 
 guardStdin(); // over stdio, before the transport starts
 const handler = guardHandler(createMcpHandler(createServer)); // over HTTP`;
 
-/** Keeps stray prints out of the pipe. */
+/** Keeps stray output out of stdout. */
 export const STDOUT_FIX = `import { guardStdout } from "@recourse/faults/server";
 
 guardStdout(); // the first line of the program`;
 
-/** Where the docs are. */
+/** The address of the docs. */
 export const DOCS_URL = "https://github.com/recourse-mcp/recourse/blob/main/docs";
 
 /** The page of a check. */
@@ -212,5 +212,5 @@ export function checkPage(id: string): string {
   return `${DOCS_URL}/checks/${id}.md`;
 }
 
-/** The page that says how the score is made. */
+/** The page that says how the score is calculated. */
 export const SCORE_PAGE = `${DOCS_URL}/cli/score.md`;

@@ -72,11 +72,12 @@ export const CONSISTENCY_CHECKS: readonly ProbeCheck[] = [
     category: "consistency",
     severity: "high",
     title: "Different failures read differently.",
-    failsWhen: "A call of an unknown tool gets the same text as wrong arguments or as a tool that failed.",
-    notCounted: "Numbers and ids. One sentence for everything, written to hide causes, is counted.",
-    why: "The model cannot tell what to change, and tries the wrong cure.",
+    failsWhen: "A call to an unknown tool gets the same text as wrong arguments or a failed tool.",
+    notCounted:
+      "Differences in numbers and ids. A single sentence for all failures is counted, even if it hides causes on purpose.",
+    why: "If failures read alike, the model cannot tell what to change and tries the wrong fix.",
     fix: {
-      text: "`guard` answers unknown tools, wrong arguments and failed tools each in its own way, before your code runs.",
+      text: "`guard` gives unknown tools, wrong arguments and failed tools different answers.",
       code: GUARD_FIX,
     },
     source: "yours",
@@ -102,9 +103,9 @@ export const CONSISTENCY_CHECKS: readonly ProbeCheck[] = [
     severity: "medium",
     title: "The same mistake gets the same answer.",
     failsWhen: "The code or the text of a refusal differs when the same request is sent again.",
-    notCounted: "Incident ids, times and numbers.",
-    why: "Guards against loops and the grouping of errors rest on it.",
-    fix: { text: "`guard` writes the same failure in the same words every time.", code: GUARD_FIX },
+    notCounted: "Differences in incident ids, times and numbers.",
+    why: "Loop detection and error grouping depend on stable answers.",
+    fix: { text: "`guard` describes the same failure in the same words every time.", code: GUARD_FIX },
     source: "yours",
     run: (view) => {
       const again = select(view, "wrong-arguments", "type-again").flatMap((second) =>
@@ -129,10 +130,10 @@ export const CONSISTENCY_CHECKS: readonly ProbeCheck[] = [
     id: "prototype-names",
     category: "consistency",
     severity: "low",
-    title: "Names such as constructor are unknown tools like any other.",
-    failsWhen: "A call of `constructor`, `toString` or `__proto__` is answered in another way than an unknown tool.",
-    why: "Such a name reaches code that was written for tools.",
-    fix: { text: "`guard` looks tools up by their own names only.", code: GUARD_FIX },
+    title: "Names such as constructor are treated like any other unknown tool.",
+    failsWhen: "A call to `constructor`, `toString` or `__proto__` gets a different answer from an unknown tool.",
+    why: "If such a name is not refused, it reaches code that expects a tool.",
+    fix: { text: "`guard` looks up only tools that are registered under that name.", code: GUARD_FIX },
     source: "sdk",
     run: (view) => {
       const [unknown] = select(view, "unknown-tool");

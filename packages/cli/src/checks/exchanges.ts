@@ -116,7 +116,7 @@ export function arrivedMessages(answer: RecordedAnswer): readonly JsonObject[] {
   return [answer.text, ...events].map((text) => parseJson(text)).filter(isObject);
 }
 
-/** Responses that came while an answer was waited for: with another id, or without one. */
+/** Responses that came while the probe waited for an answer: with another id, or without one. */
 export function strayResponses(answer: RecordedAnswer): readonly JsonObject[] {
   return answer.kind === "silent" ? answer.strays.filter(hasOutcome) : [];
 }

@@ -42,7 +42,7 @@ export function allFailures({ era }: EraView): readonly FailedExchange[] {
   return era.exchanges.flatMap((exchange) => failureIn(exchange) ?? []);
 }
 
-/** The failure in one exchange. Undefined if it is none, or if nothing arrived. */
+/** The failure in one exchange. Undefined if the exchange did not fail, or if nothing arrived. */
 export function failureIn(exchange: RecordedExchange): FailedExchange | undefined {
   const { answer } = exchange;
   const text = modelText(answer);
@@ -79,7 +79,7 @@ export function collectStrings(value: unknown): readonly string[] {
 /** Shorter texts stand in too many places by accident. */
 const MIN_OWN = 3;
 const MIN_WORD = 8;
-/** A long text of ours counts also where the server cut it: so much of its beginning has to be there. */
+/** A long text of ours counts even if the server cut it, as long as this much of its beginning is there. */
 const MIN_BEGINNING = 16;
 const MIN_PLANTED_BEGINNING = 8;
 /** Shorter descriptions are words that an error may use too. */

@@ -162,7 +162,7 @@ export const HIDDEN_FAILURE_TEXTS: readonly TextRule[] = [
 export interface TextRule {
   /** Linear on any text: the tests prove it. */
   readonly find: RegExp;
-  /** Decides on one match, where the pattern alone is not enough. `find` has to be global then. */
+  /** Decides on one match if the pattern alone is not enough. `find` has to be global then. */
   readonly confirm?: ((match: RegExpExecArray) => boolean) | undefined;
 }
 

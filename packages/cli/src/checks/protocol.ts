@@ -35,11 +35,11 @@ const idKept: ProbeCheck = {
   source: "yours",
   title: "Every answer has the id of its request.",
   failsWhen:
-    "A request has a text, 0 or a large number as its id, and the answer has another id. Or the answer to any ordinary request has its id in another type, or none.",
+    "The id of a request is a string, 0 or a large number, and the answer has another id. Or the answer to any ordinary request has its id as another type, or has no id.",
   notCounted: "Requests that get no answer at all: `no-hang` finds those.",
-  why: "A client finds the request of an answer by its id, so an answer with another id is lost.",
+  why: "A client matches answers to requests by id, so an answer with another id is lost.",
   fix: {
-    text: "Copy the id of the request as it is. 0 and texts are ids too, so compare with `undefined` and never convert it.",
+    text: "Copy the id of the request unchanged. 0 and strings are valid ids, so compare with `undefined` and never convert the id.",
     code: `// not Number(request.id), not request.id || null
 const answer = { jsonrpc: "2.0", id: request.id, result };`,
   },
@@ -71,12 +71,12 @@ const versionNegotiated: ProbeCheck = {
   source: "yours",
   title: "A client with another protocol version learns which versions it can use.",
   failsWhen:
-    "A protocol version that never existed gets something else than a version of the server (up to 2025-11-25), or than the error -32022 with `data.supported` (2026-07-28). Or the server agrees on a version that does not exist.",
+    "A protocol version that never existed does not get a version that the server supports (up to 2025-11-25) or the error -32022 with `data.supported` (2026-07-28). Or the server agrees to a version that does not exist.",
   notCounted:
-    "In 2026-07-28 over stdio the first request decides for the whole connection, so a later one that is served is right.",
-  why: "A client that is newer or older than the server has no other way to find a version that both speak.",
+    "In 2026-07-28 over stdio, the first request sets the version for the whole connection, so the server may answer a later one.",
+  why: "A client that is newer or older than the server has no other way to find a version that both support.",
   fix: {
-    text: "Leave the negotiation to the official SDK: `McpServer` with its own transports answers it. If you answer it yourself, send the newest version that you speak.",
+    text: "Leave the negotiation to the official SDK: `McpServer` with its own transports handles it. If you handle it yourself, send the newest version that you support.",
   },
   run(view) {
     const { revision } = view.era;
@@ -133,10 +133,10 @@ const versionDetail: ProbeCheck = {
   follows: ["http-no-5xx"],
   title: "The refusal of a version header names the supported versions.",
   failsWhen: "A request with an unknown `MCP-Protocol-Version` header is refused, and the answer names no version.",
-  notCounted: "Servers that ignore the header. Times look like versions, and are taken out first.",
-  why: "A client that is refused needs to know to which version it can step down.",
+  notCounted: "Servers that ignore the header. Timestamps look like versions, so the check ignores them.",
+  why: "A client that is refused has to know which version it can fall back to.",
   fix: {
-    text: "`guardHandler` keeps the list of versions that the SDK sends, and adds it to the text.",
+    text: "`guardHandler` keeps the list of versions that the SDK sends and adds it to the text.",
     code: EDGE_FIX,
   },
   run: (view) =>
@@ -165,10 +165,11 @@ const session404: ProbeCheck = {
   revisions: NEWEST_REVISIONS.filter(hasHandshake),
   title: "A request with an unknown session gets 404.",
   failsWhen: "A request with a made-up `Mcp-Session-Id` is refused, but not with 404.",
-  notCounted: "Servers that ignore sessions and answer. Refused credentials. 5xx, which `http-no-5xx` finds.",
-  why: "Only 404 makes a client open a new session; with any other status it stays broken until a restart.",
+  notCounted:
+    "Servers that ignore sessions and answer. A refusal because of credentials. 5xx, which `http-no-5xx` finds.",
+  why: "Only 404 makes a client open a new session. With any other status, the client stays broken until it is restarted.",
   fix: {
-    text: "Look up the session before anything else, and answer an id that you do not know with 404.",
+    text: "Look up the session first, and answer an unknown id with 404.",
     code: `const transport = sessions.get(sessionId);
 if (transport === undefined) {
   const error = { code: -32001, message: "There is no such session. Initialize again." };
@@ -198,14 +199,13 @@ const capabilitiesHonest: ProbeCheck = {
   category: "protocol",
   severity: "medium",
   source: "yours",
-  title: "The server declares exactly what it serves.",
-  failsWhen:
-    "A list of a declared capability is answered with -32601, or a list of one that is not declared has entries.",
+  title: "The server declares exactly the capabilities that it supports.",
+  failsWhen: "The list of a declared capability is answered with -32601, or the list of an undeclared one has entries.",
   notCounted:
-    "Other errors, such as when the service behind the list is away. `resources/templates/list` without templates. Empty lists of what is not declared.",
-  why: "Hosts plan by the capabilities: they ask for what is declared, and never for the rest.",
+    "Other errors, for example if the service behind the list is down. `resources/templates/list` without templates. Empty lists of undeclared capabilities.",
+  why: "Hosts rely on the capabilities: they request what is declared and nothing else.",
   fix: {
-    text: "Declare a capability if and only if you serve it. `McpServer` of the official SDK declares what you register.",
+    text: "Declare a capability if and only if you support it. `McpServer` of the official SDK declares what you register.",
   },
   run: (view) =>
     judgeEach(
@@ -237,9 +237,10 @@ const notificationSilent: ProbeCheck = {
   severity: "medium",
   source: "yours",
   title: "Notifications get no answer.",
-  failsWhen: "An unknown notification, or the cancellation of nothing, gets a JSON-RPC answer or 5xx.",
-  notCounted: "Notifications that the server sends by itself. 4xx over HTTP, which may carry an error.",
-  why: "An answer without a request confuses clients that match answers by their ids.",
+  failsWhen:
+    "An unknown notification, or the cancellation of a request that does not exist, gets a JSON-RPC answer or 5xx.",
+  notCounted: "Notifications that the server sends on its own. 4xx over HTTP, which may carry an error.",
+  why: "An answer without a request confuses clients that match answers by id.",
   fix: {
     text: "Answer a message only if it has an id. The official SDK drops notifications that it does not know.",
     code: `if (message.id === undefined) return; // a notification`,

@@ -23,12 +23,13 @@ const resourceNotFoundCode: ProbeCheck = {
   severity: "medium",
   source: "yours",
   follows: ["code-reserved"],
-  title: "An unknown resource gets the code for it.",
-  failsWhen: "Reading an unknown resource fails with another code than -32602; up to 2025-11-25 also -32002 is right.",
+  title: "An unknown resource gets the error code that the protocol defines for it.",
+  failsWhen:
+    "Reading an unknown resource fails with a code other than -32602. Up to 2025-11-25, -32002 is also correct.",
   notCounted: "Servers without the capability `resources`. Templates that accept any name.",
-  why: "A host that reads -32603 blames the server and repeats, though only the address was wrong.",
+  why: "A host that gets -32603 blames the server and retries, although only the URI was wrong.",
   fix: {
-    text: "`guard` answers unknown addresses with the code of the protocol. In your own readers, throw a `not_found` fault.",
+    text: "`guard` answers unknown URIs with the correct code. In your own read handlers, throw a `not_found` fault.",
     code: `import { fail } from "@recourse/faults";\n\nthrow fail.not_found\`There is no order \${id}.\`;`,
   },
   run(view) {
@@ -56,11 +57,11 @@ const resourceFailureChannel: ProbeCheck = {
   severity: "medium",
   source: "yours",
   title: "A resource that cannot be read is an error, not a document.",
-  failsWhen: "Reading an unknown resource gets a result that is empty, has `isError`, or holds the text of an error.",
+  failsWhen: "Reading an unknown resource gets a result that is empty, has `isError`, or contains an error message.",
   notCounted: "Templates that accept any name and answer with a document.",
-  why: "The host shows the text of the error as if it was the document.",
+  why: "If the failure is sent as a result, the host shows the error message as if it were the document.",
   fix: {
-    text: "Throw in the reader. `guard` makes an error of the protocol of it.",
+    text: "Throw an error in the read handler. `guard` turns it into a JSON-RPC error.",
     code: `import { fail } from "@recourse/faults";\n\nif (order === undefined) throw fail.not_found\`There is no order \${id}.\`;`,
   },
   run: (view) =>
@@ -93,10 +94,10 @@ const promptNotFoundCode: ProbeCheck = {
   severity: "medium",
   source: "yours",
   title: "An unknown prompt gets the error -32602.",
-  failsWhen: "A request for an unknown prompt gets a result, or another code than -32602.",
+  failsWhen: "A request for an unknown prompt gets a result, or a code other than -32602.",
   notCounted: "Servers without the capability `prompts`.",
-  why: "Any other code tells the host that the server is broken, or has no prompts at all.",
-  fix: { text: "`guard` answers unknown prompts with the code of the protocol.", code: GUARD_FIX },
+  why: "Any other code tells the host that the server is broken or has no prompts at all.",
+  fix: { text: "`guard` answers requests for unknown prompts with the correct code.", code: GUARD_FIX },
   run: (view) =>
     judgeEach(declaredExchanges(view, "prompts", select(view, "unknown-prompt")), {
       nothing: "No unknown prompt was asked for.",
@@ -114,11 +115,12 @@ const promptArgumentCode: ProbeCheck = {
   source: "yours",
   follows: ["code-process"],
   title: "A prompt without a required argument gets an error that names the argument.",
-  failsWhen: "The answer has another code than -32602, or names no missing argument.",
-  notCounted: "Sent with `--allow-prompts` only, since some servers run commands to render a prompt.",
-  why: "A person who fills in the prompt has to guess which field is missing.",
+  failsWhen: "The answer has a code other than -32602, or does not name the missing argument.",
+  notCounted:
+    "Runs without `--allow-prompts`: some servers run commands to render a prompt, so the probe does not request one.",
+  why: "If the error does not name the argument, the person who fills in the prompt has to guess which field is missing.",
   fix: {
-    text: "Declare the arguments of the prompt; `guard` refuses a prompt that lacks one, and names it.",
+    text: "Declare the prompt's arguments: `guard` refuses requests without a required one and names it.",
     code: GUARD_FIX,
   },
   run: (view) =>
@@ -153,10 +155,10 @@ const completionRefCode: ProbeCheck = {
   severity: "low",
   source: "yours",
   title: "A completion for an unknown prompt gets the error -32602.",
-  failsWhen: "It fails with another code.",
-  notCounted: "Servers without the capability `completions`. An empty list of values, which does no harm.",
+  failsWhen: "The request fails with another code.",
+  notCounted: "Servers without the capability `completions`. An empty list of values, which is harmless.",
   why: "Any other code makes hosts switch completions off for the whole server.",
-  fix: { text: "`guard` answers it with the code of the protocol.", code: GUARD_FIX },
+  fix: { text: "`guard` answers such requests with the correct code.", code: GUARD_FIX },
   run: (view) =>
     judgeEach(declaredExchanges(view, "completions", select(view, "unknown-completion")), {
       nothing: "The server has no completions.",

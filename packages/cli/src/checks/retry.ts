@@ -28,10 +28,10 @@ const retryAfter: ProbeCheck = {
   source: "yours",
   transport: "http",
   title: "429 and 503 say how long to wait.",
-  failsWhen: "An answer with 429 or 503 has no `Retry-After` header, and no wait in its body.",
-  notCounted: "Servers that never send these: the probe does not try to overload them.",
-  why: "A caller that does not know the wait repeats at once, and makes the overload worse.",
-  fix: { text: "Throw a reason with `retry`: `guardHandler` writes the header from it.", code: WAIT_FIX },
+  failsWhen: "An answer with 429 or 503 has no `Retry-After` header and no wait in its body.",
+  notCounted: "Servers that never send these statuses: the probe does not try to overload them.",
+  why: "A caller that does not know how long to wait retries at once and makes the overload worse.",
+  fix: { text: "Throw a reason with `retry`: `guardHandler` sets the header from it.", code: WAIT_FIX },
   run: (view) =>
     judgeEach(
       view.era.exchanges.filter(({ answer }) => [429, 503].includes(answerStatus(answer) ?? 0)),
@@ -63,20 +63,20 @@ const retryHint: ProbeCheck = {
   source: "yours",
   preview: true,
   follows: ["failure-machine-readable"],
-  title: "A failure of the network says whether to repeat the call.",
+  title: "A network failure says whether to repeat the call.",
   failsWhen:
-    "A valid call fails because a service is away or refuses because of load, and neither a member of the answer nor its text says whether or when to repeat it.",
+    "A valid call fails because a service is down or overloaded, and neither the data nor the text of the answer says whether or when to repeat it.",
   notCounted:
-    'Failures that show nothing of the network: an error code of the system, the status 429 or 503, "too many requests" or "later". "Retry once", "in 30 seconds" or "5 calls per 20 seconds" is a hint; "try again later" is none.',
-  why: "Without a hint, programs repeat such a call too often or never.",
+    'Failures without a sign of a network problem, such as a system error code, the status 429 or 503, "too many requests" or "later". "Retry once", "in 30 seconds" and "5 calls per 20 seconds" count as hints; "try again later" does not.',
+  why: "Without a hint, programs repeat the call too often or not at all.",
   fix: {
-    text: "`guard` adds it to failures that it knows, such as refused connections. For your own, throw a reason with `retry`.",
+    text: "`guard` adds a hint to failures that it recognises, such as refused connections. For your own failures, throw a reason with `retry`.",
     code: GUARD_FIX,
   },
   run(view) {
     const away = select(view, "valid-call").filter((exchange) => isNetworkFailure(exchange, view));
     return judgeEach(away, {
-      nothing: "No call failed because a service was away.",
+      nothing: "No call failed because a service was down.",
       wrong: (exchange) =>
         hasHint(exchange.answer)
           ? undefined
@@ -88,7 +88,7 @@ const retryHint: ProbeCheck = {
 const HINT_MEMBER =
   /^(?:recourse|after_?ms|wait_?(?:ms|seconds)|(?:is_?|can_?|should_?)?retr(?:y|yable)|retry_?(?:after|in|able|delay)\w*|(?:is_?)?(?:recoverable|transient|temporary))$/i;
 
-/** Codes of the system, and words that say that a service is away or refuses because of load. */
+/** Codes of the system, and words that say that a service is down or overloaded. */
 const NETWORK_CODES =
   /\b(?:ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR_\w+|fetch failed|later)\b/;
 const NETWORK_TEXT =
@@ -134,7 +134,7 @@ const annotationsPresent: ProbeCheck = {
   source: "yours",
   title: "Every tool says whether it only reads.",
   failsWhen: "A tool has none of the hints: read-only, destructive, idempotent, open world.",
-  why: "Hosts and agents do not dare to repeat a call whose effect they cannot know.",
+  why: "Without annotations, hosts and agents cannot know whether a call is safe to repeat.",
   fix: {
     text: "Add `annotations` to each tool.",
     code: `server.registerTool(
@@ -161,11 +161,12 @@ const annotationsConsistent: ProbeCheck = {
   category: "retry",
   severity: "medium",
   source: "yours",
-  title: "Annotations of a tool do not contradict each other or its name.",
-  failsWhen: "A tool is read-only and destructive, or read-only with a name that begins with a verb of change.",
+  title: "A tool's annotations do not contradict each other or its name.",
+  failsWhen:
+    "A tool is both read-only and destructive, or it is read-only and its name begins with a verb such as `delete`.",
   notCounted:
-    "Verbs in other places than the first, words such as `settings`, and calculations such as `add` of two numbers.",
-  why: "Hosts call read-only tools without asking, and agents repeat them.",
+    "Verbs that are not the first word, words such as `settings`, and calculations such as `add` for two numbers.",
+  why: "Hosts call tools that are marked as read-only without asking, and agents repeat such calls.",
   fix: {
     text: "Set `readOnlyHint` only for tools that change nothing.",
     code: `server.registerTool(

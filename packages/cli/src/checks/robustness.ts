@@ -44,12 +44,12 @@ const noHang: ProbeCheck = {
   source: "yours",
   title: "Every request gets an answer.",
   failsWhen:
-    "A request gets no answer within 8 seconds, a valid call of a tool none within 15 seconds (30 with `--slow`), or the stream for it ends without one.",
+    "A request gets no answer within 8 seconds, a valid tool call gets none within 15 seconds (30 with `--slow`), or the stream for it ends without an answer.",
   notCounted:
     "Wrong arguments that may wait behind a slow call. GET requests, which may open a stream. Answers with another id: `id-kept` finds those.",
-  why: "A client waits for its time limit, often a minute, and the turn of the model is lost.",
+  why: "Without an answer, the client waits until it times out, often for a minute, and the model's turn is lost.",
   fix: {
-    text: "`guard` answers every call, also if a handler never ends, throws nothing readable or returns what JSON cannot carry.",
+    text: "`guard` answers every call, even if a handler never ends, throws something unreadable or returns something that JSON cannot encode.",
     code: `const shop = new McpServer({ name: "shop", version: "1.0.0" });
 const server = guard(shop, { deadlineMs: 30_000 });`,
   },
@@ -92,15 +92,15 @@ const noCrash: ProbeCheck = {
   category: "robustness",
   severity: "critical",
   source: "yours",
-  title: "No message ends the server.",
+  title: "No message stops the server.",
   failsWhen:
-    "The process ends, or the connection breaks, after anything but the end of input or a very long message, be it before the answer or after it.",
+    "The process exits or the connection breaks, before or after the answer, on anything other than the end of input or a very long message.",
   notCounted:
-    "Connections that an HTTP server drops for odd HTTP requests. The exit code does not matter: 0 counts too.",
-  why: "One bad message of one caller ends the sessions of all.",
+    "Connections that an HTTP server drops because of unusual HTTP requests. The exit code does not matter: 0 is counted too.",
+  why: "One bad message from one caller ends the sessions of all callers.",
   fix: {
-    // No code: what ends a program is mostly thrown outside of handlers, where no guard is.
-    text: "Catch what your code throws outside of handlers: in timers, in listeners, and in promises that nothing waits for. `guard` catches what handlers throw, and `guardStdin` and `guardHandler` answer what breaks before them.",
+    // No code: errors that end a program are mostly thrown outside handlers, where no guard can catch them.
+    text: "Catch errors that your code throws outside handlers: in timers, in listeners, and in promises that nothing awaits. `guard` catches what handlers throw, and `guardStdin` and `guardHandler` answer requests that fail before a handler runs.",
   },
   run(view) {
     const isHttp = view.recording.target.transport === "http";
@@ -134,12 +134,12 @@ const concurrentAnswers: ProbeCheck = {
   source: "yours",
   preview: true,
   follows: ["no-crash", "no-hang"],
-  title: "Many requests at once are all answered.",
-  failsWhen: "One of many requests that are sent at once has no answer after 25 seconds.",
-  notCounted: "Slow answers. Refusals such as 429: they are answers.",
+  title: "Concurrent requests are all answered.",
+  failsWhen: "One of many concurrent requests has no answer after 25 seconds.",
+  notCounted: "Slow answers. Refusals such as 429, which count as answers.",
   why: "Hosts call tools in parallel, so one lost answer stops the whole turn.",
   fix: {
-    text: "Keep the state of each request apart, such as in variables of its handler, and never in variables of the module. Over stdio, write each message with one call.",
+    text: "Keep the state of each request separate, for example in local variables of its handler, never in module variables. Over stdio, write each message with a single call.",
   },
   run(view) {
     const looked = select(view, "concurrent");
@@ -163,10 +163,10 @@ const invalidRequestAnswered: ProbeCheck = {
   severity: "low",
   source: "sdk",
   follows: ["http-no-5xx"],
-  title: "A request that breaks JSON-RPC is refused under its id.",
+  title: "A request that violates JSON-RPC is refused under its id.",
   failsWhen:
-    "A message with an id, but without `jsonrpc` or with a list as params, gets silence, or something else than -32600, -32602 or -32700.",
-  why: "The caller waits for its time limit, though the server knew at once what was wrong.",
+    "A message that has an id, but no `jsonrpc` or an array as `params`, gets no answer, or any answer other than -32600, -32602 or -32700.",
+  why: "Without an answer, the caller waits until it times out, although the server knew at once what was wrong.",
   fix: {
     text: "The official SDK drops such messages. `guardStdin` and `guardHandler` answer them, under their id if it can be read.",
     code: STDIN_OR_EDGE_FIX,
@@ -184,11 +184,11 @@ const parseErrorAnswered: ProbeCheck = {
   severity: "low",
   source: "sdk",
   follows: ["leak-stack", "http-no-5xx"],
-  title: "What is not JSON gets the error -32700.",
-  failsWhen: "Broken JSON or plain text gets silence, a page, or an error with another code than -32700.",
-  why: "The caller waits for its time limit, or shows a page that says nothing about its mistake.",
+  title: "Input that is not JSON gets the error -32700.",
+  failsWhen: "Broken JSON or plain text gets no answer, a page, or an error with a code other than -32700.",
+  why: "Without this error, the caller waits until it times out, or shows a page that says nothing about the mistake.",
   fix: {
-    text: "The official SDK drops such lines over stdio. `guardStdin` and `guardHandler` answer them. A body parser in front, such as the one of Express, needs `edgeErrorHandler` too.",
+    text: "The official SDK drops such lines over stdio. `guardStdin` and `guardHandler` answer them. If a body parser runs first, such as that of Express, add `edgeErrorHandler` too.",
     code: `${STDIN_OR_EDGE_FIX}\napp.use("/mcp", edgeErrorHandler()); // behind Express`,
   },
   run: (view) =>
@@ -223,10 +223,10 @@ const deepJsonAnswered: ProbeCheck = {
   source: "yours",
   follows: ["no-crash"],
   title: "Deeply nested JSON is answered like any other mistake.",
-  failsWhen: "20,000 nested lists get 5xx or silence.",
-  notCounted: "A server that ends: `no-crash` finds it.",
-  why: "Code that walks over values by calling itself overflows, and loggers and tracers do so.",
-  fix: { text: "`guardHandler` answers for a handler that overflows.", code: EDGE_FIX },
+  failsWhen: "20,000 nested arrays get 5xx or no answer.",
+  notCounted: "A server that exits: `no-crash` finds it.",
+  why: "Recursive code overflows the stack on deeply nested values, and loggers and tracers are often recursive.",
+  fix: { text: "`guardHandler` answers if a handler overflows the stack.", code: EDGE_FIX },
   run(view) {
     const looked = select(view, "deep-json").filter(
       ({ answer }) => answer.kind !== "closed" && answer.kind !== "inconclusive",
@@ -249,13 +249,13 @@ const httpAfterRefusal: ProbeCheck = {
   severity: "high",
   source: "yours",
   transport: "http",
-  title: "A connection can be used after a refused body.",
+  title: "A connection stays usable after a refused body.",
   failsWhen:
     "A body of 6 MB is refused, the connection stays open, and the next request on it takes more than 2 seconds.",
-  notCounted: "Servers that close the connection, or accept the body.",
-  why: "Clients share connections, so one long body makes other requests wait behind it.",
+  notCounted: "Servers that close the connection or accept the body.",
+  why: "Clients share connections, so one long body makes other requests wait.",
   fix: {
-    text: "Read the rest of a refused body and throw it away, or answer with `Connection: close`. `guardHandler` behind `toNodeListener` does the first.",
+    text: "Read and discard the rest of a refused body, or answer with `Connection: close`. `guardHandler` with `toNodeListener` discards the rest.",
     code: EXPRESS_EDGE_FIX,
   },
   run(view) {

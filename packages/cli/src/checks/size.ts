@@ -14,10 +14,11 @@ const echoBounded: ProbeCheck = {
   category: "size",
   severity: "low",
   source: "sdk",
-  title: "A refusal does not repeat a long text of the caller.",
-  failsWhen: "A call of a tool with a name of 4,000 letters gets more than 2,000 characters, the name among them.",
+  title: "A refusal does not repeat a long text from the caller.",
+  failsWhen:
+    "A call to a tool with a name of 4,000 letters gets a refusal of more than 2,000 characters that contains the name.",
   notCounted: "A long list of the tools that exist.",
-  why: "The model pays for its own mistake twice, with tokens.",
+  why: "The model pays for the tokens of its own mistake twice.",
   fix: { text: "`guard` shortens names in its refusals.", code: GUARD_FIX },
   run: (view) =>
     judgeEach(
@@ -44,10 +45,10 @@ const echoControl: ProbeCheck = {
   category: "size",
   severity: "low",
   source: "sdk",
-  title: "A refusal does not repeat control characters of the caller.",
-  failsWhen: "An escape, a mark of text direction or a line break in the name of a tool comes back as it is.",
+  title: "A refusal does not repeat control characters from the caller.",
+  failsWhen: "The refusal repeats an escape character, a text-direction mark or a line break in a tool name unchanged.",
   notCounted: "Line breaks that the server writes itself.",
-  why: "Such characters rewrite terminals and logs, and let a name pose as an instruction of its own.",
+  why: "Control characters can rewrite terminals and logs, and make a name look like a separate instruction.",
   fix: { text: "`guard` removes them from names in its refusals.", code: GUARD_FIX },
   run: (view) =>
     judgeEach(
@@ -84,10 +85,10 @@ const errorSize: ProbeCheck = {
   severity: "medium",
   source: "yours",
   title: "A failure is short.",
-  failsWhen: "The text of a failure has more than 4,000 characters, without what the probe sent itself.",
-  notCounted: "Names that come back: `echo-bounded` finds those.",
-  why: "One failure floods the context of the model, and pushes out what it was working on.",
-  fix: { text: "Send a sentence and keep the rest for your log. `guard` cuts long texts.", code: GUARD_FIX },
+  failsWhen: "The text of a failure has more than 4,000 characters, not counting what the probe sent.",
+  notCounted: "Names that the refusal repeats: `echo-bounded` finds those.",
+  why: "One failure floods the model's context and displaces what it was working on.",
+  fix: { text: "Send a sentence and write the rest to your log. `guard` shortens long texts.", code: GUARD_FIX },
   run: (view) =>
     judgeEach(
       allFailures(view).filter(({ exchange }) => exchange.stimulus !== "long-tool-name"),
@@ -112,10 +113,10 @@ const bodyLimit: ProbeCheck = {
   follows: ["leak-stack"],
   title: "A body that is too long is refused with a JSON-RPC error.",
   failsWhen: "A body of 6 MB gets 5xx, or a refusal without a JSON-RPC error.",
-  notCounted: "Servers that accept it. Connections that are closed while it is sent.",
-  why: "Clients cannot tell a page or a 500 from an outage, and send the same body again.",
+  notCounted: "Servers that accept the body. Connections that close while it is being sent.",
+  why: "Clients cannot distinguish a page or a 500 from an outage, so they send the same body again.",
   fix: {
-    text: "`guardHandler` refuses it with 413 and a JSON-RPC error. A body parser in front, such as the one of Express, needs `edgeErrorHandler` too.",
+    text: "`guardHandler` refuses the body with 413 and a JSON-RPC error. If a body parser runs first, such as that of Express, add `edgeErrorHandler` too.",
     code: EXPRESS_EDGE_FIX,
   },
   run(view) {
@@ -141,11 +142,11 @@ const utf8Refused: ProbeCheck = {
   severity: "low",
   source: "sdk",
   title: "Bytes that are not UTF-8 are refused.",
-  failsWhen: "A message with a broken character is accepted, and comes back with U+FFFD in its place.",
-  notCounted: "Answers that do not repeat the text: nothing can be seen in them.",
-  why: "The name of a file or a person silently becomes another one.",
+  failsWhen: "The server accepts a message with an invalid byte sequence and returns U+FFFD in its place.",
+  notCounted: "Answers that do not repeat the text, because they show nothing.",
+  why: "If the bytes are replaced instead, the name of a file or a person changes silently.",
   fix: {
-    text: "`guardStdin` and `guardHandler` refuse such messages. On Node, let `toNodeListener` hand it the bytes: an adapter that reads the body first has replaced them already.",
+    text: "`guardStdin` and `guardHandler` refuse such messages. On Node.js, use `toNodeListener` to pass the raw bytes: an adapter that reads the body first has already replaced them.",
     code: STDIN_OR_EDGE_FIX,
   },
   run: (view) =>

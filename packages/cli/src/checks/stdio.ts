@@ -19,11 +19,11 @@ const stdoutClean: ProbeCheck = {
   source: "yours",
   transport: "stdio",
   title: "Nothing but messages is written to stdout.",
-  failsWhen: "A line on stdout is no JSON-RPC message, at any time of the run.",
+  failsWhen: "At any time, a line on stdout is not a JSON-RPC message.",
   notCounted: "Blank lines.",
-  why: "Clients read stdout line by line, and a line that is not a message makes them fail or drop the next one.",
+  why: "Clients read stdout line by line. A line that is not a message makes them fail or drop the next message.",
   fix: {
-    text: "Write logs to stderr. `guardStdout` sends stray prints of libraries there. Start the program itself: `npm start` prints lines of its own.",
+    text: "Write logs to stderr. `guardStdout` redirects stray output from libraries there. Start the program directly: `npm start` prints its own lines.",
     code: STDOUT_FIX,
   },
   run({ era }) {
@@ -53,13 +53,13 @@ const lineLimit: ProbeCheck = {
   severity: "medium",
   source: "sdk",
   transport: "stdio",
-  title: "A line that is too long is refused, and the server runs on.",
-  failsWhen: "A message of 11 MiB ends the program or makes it silent.",
+  title: "A line that is too long is refused, and the server keeps running.",
+  failsWhen: "After a message of 11 MiB, the program exits or stops answering.",
   notCounted:
-    "Servers that accept it, and servers that answer the next request. Programs that end only once in two tries, or after ordinary requests too: `no-crash` finds those.",
-  why: "One long argument, such as a file, ends the session with everything in it.",
+    "Servers that accept the message, and servers that answer the next request. Programs that exit in only one of two attempts, or after ordinary requests too: `no-crash` finds those.",
+  why: "One long argument, such as a file, ends the whole session.",
   fix: {
-    text: "The official SDK closes the connection at 10 MiB. `guardStdin` answers such a message under its id and goes on.",
+    text: "The official SDK closes the connection at 10 MiB. `guardStdin` answers such a message under its id and continues.",
     code: STDIN_FIX,
   },
   run: (view) =>
@@ -91,11 +91,11 @@ const exitOnClose: ProbeCheck = {
   severity: "medium",
   source: "yours",
   transport: "stdio",
-  title: "The process ends when its input ends.",
-  failsWhen: "The process still runs 5 seconds after stdin was closed.",
-  why: "Hosts close stdin and go; processes that stay hold memory, ports and database connections.",
+  title: "The process exits when its input ends.",
+  failsWhen: "The process is still running 5 seconds after stdin was closed.",
+  why: "Hosts close stdin and move on. A process that stays keeps its memory, ports and database connections.",
   fix: {
-    text: "Close pools, timers and listeners when the input ends: the process then ends by itself.",
+    text: "Close pools, timers and listeners when the input ends; then the process exits on its own.",
     code: `import { stdin } from "node:process";
 
 stdin.on("end", () => void pool.end());`,
@@ -120,12 +120,12 @@ const childrenEnd: ProbeCheck = {
   since: 2,
   source: "yours",
   transport: "stdio",
-  title: "Programs that the server starts end with it.",
-  failsWhen: "A program that the server started still runs a second after the server itself ended.",
-  notCounted: "Systems on which a program does not show its environment: the probe sees them on Linux only.",
-  why: "Each start leaves one more of them, and nobody sees or ends them.",
+  title: "Programs that the server starts exit with it.",
+  failsWhen: "A program that the server started is still running one second after the server exited.",
+  notCounted: "Systems that do not show the environment of a process: the probe can find such programs on Linux only.",
+  why: "Each start leaves another process behind, and nothing stops it.",
   fix: {
-    text: "End what you started when the input ends. Do not detach it: a program in the process group of the server ends with it.",
+    text: "Stop the programs that you started when the input ends. Do not detach them: a program in the server's process group ends with the server.",
     code: `import { stdin } from "node:process";
 
 const worker = spawn("worker", [], { stdio: "ignore" });

@@ -83,7 +83,7 @@ export const TRUTHFULNESS_CHECKS: readonly ProbeCheck[] = [
     title: "Arguments that the schema forbids are refused.",
     failsWhen: "A call with arguments of the wrong type, or without a required one, gets a result without `isError`.",
     notCounted: 'Conversions that the description of the field announces, such as "true" for true.',
-    why: "The schema does not say what the tool does, and what it does is real.",
+    why: "The tool runs with arguments that its schema forbids, and its effects are real.",
     fix: { text: "`guard` checks arguments against the schema that the tool lists.", code: GUARD_FIX },
     source: "yours",
     run: (view) =>
@@ -106,12 +106,12 @@ export const TRUTHFULNESS_CHECKS: readonly ProbeCheck[] = [
     severity: "high",
     title: "A failure is not sent as a success.",
     failsWhen:
-      'A result without `isError` begins with an error, is one line of a runtime, a database or HTTP about a failure, is a web page from a tool that has nothing to do with pages, or is JSON with `success: false`, `ok: false`, `status: "error"` or a filled `error`.',
+      'A result without `isError` begins with an error, is a one-line failure message from a runtime, a database or HTTP, is a web page from a tool that does not return pages, or is JSON with `success: false`, `ok: false`, `status: "error"` or a non-empty `error`.',
     notCounted:
-      "Results for several items of which some failed; the lines of a log, and documents about errors, from tools that show logs or documents.",
-    why: "Retries, circuit breakers and dashboards count it as a success.",
+      "Results for several items of which some failed. Log lines and documents about errors, from tools that return logs or documents.",
+    why: "Retry logic, circuit breakers and dashboards count a failure without `isError` as a success.",
     fix: {
-      text: "Throw, or set `isError`. Until every tool does, `guard` can fail such results for you.",
+      text: "Throw an error, or set `isError`. Until every tool does so, `guard` can turn such results into failures.",
       code: `import { guard } from "@recourse/faults/server";
 
 const shop = new McpServer({ name: "shop", version: "1.0.0" });
@@ -139,11 +139,11 @@ const server = guard(shop, { looksFailed: { answer: "fail" } });`,
     severity: "high",
     title: "Results match the output schema of their tool.",
     failsWhen:
-      "A successful result of a tool with an output schema has no `structuredContent`, or one that does not match.",
+      "A successful result of a tool with an output schema has no `structuredContent`, or its `structuredContent` does not match the schema.",
     notCounted: "Protocol versions before 2025-06-18, which have no output schemas.",
-    why: "Official clients throw such a result away.",
+    why: "Official clients discard a result that does not match the output schema.",
     fix: {
-      text: "`guard` reports such results and answers with a failure that says so, before a client drops them.",
+      text: "`guard` reports such results and replaces them with a failure that says what happened, instead of letting the client drop them.",
       code: GUARD_FIX,
     },
     source: "yours",
@@ -163,12 +163,12 @@ const server = guard(shop, { looksFailed: { answer: "fail" } });`,
     id: "schema-valid",
     category: "truthfulness",
     severity: "medium",
-    title: "The schemas of all tools can be read.",
-    failsWhen: "An input schema is not of the type object, or a keyword has a value that JSON Schema does not allow.",
+    title: "The schemas of all tools are valid.",
+    failsWhen: "The type of an input schema is not object, or a keyword has a value that JSON Schema does not allow.",
     notCounted: "Formats, unknown keywords, and references to other documents.",
-    why: "Clients drop the tool, or the whole list.",
+    why: "If a schema is not valid, clients drop the tool or the whole list.",
     fix: {
-      text: "Let a schema library write it: the schemas of zod and of other Standard Schema libraries are always valid.",
+      text: "Generate the schema with a library: the schemas of zod and of other Standard Schema libraries are always valid.",
       code: `server.registerTool(
   "list_orders",
   { inputSchema: z.object({ status: z.string() }) },

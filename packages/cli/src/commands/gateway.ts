@@ -6,8 +6,8 @@ export const initCommand: CliCommand = {
   about: "Write a first gateway.yaml, with its keys",
   usage: "[file]",
   details: [
-    "Writes a configuration that runs at once: no Redis, no PostgreSQL, one upstream, one key for callers, and the admin API on an address of its own with one key for you. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
-    "The keys are shown once; the file has their SHA-256 only. Files that exist are not overwritten, and nothing is written through a link.",
+    "Writes a configuration that you can run at once: no Redis, no PostgreSQL, one upstream, one key for callers, and the admin API on its own address with one key for you. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
+    "The keys are shown only once; the file has only their SHA-256. Existing files are not overwritten, and nothing is written through a link.",
   ],
   options: {
     url: { type: "string", value: "url", about: "The upstream is an MCP server over HTTP" },
@@ -20,7 +20,7 @@ export const initCommand: CliCommand = {
       value: "host:port",
       about: "Where the admin API listens; 127.0.0.1 and the next port if not given",
     },
-    force: { type: "boolean", about: "Overwrite files that exist" },
+    force: { type: "boolean", about: "Overwrite existing files" },
   },
   examples: [
     { line: "recourse init", about: "With a demo server, to see it run." },
@@ -37,28 +37,37 @@ export const keysCommand: CliCommand = {
   about: "Add, list and revoke the keys of a gateway",
   usage: "<add <id> | list | revoke <id | prefix>>",
   details: [
-    "Works on the store of gateway.yaml. With PostgreSQL, keys count at once on every process, and revoked ones end within `keyCache` of the file. With `store: memory` keys are lines of the file: `add` prints the line, and removing a line revokes its key.",
-    "A key is shown once, when it is made. Only its SHA-256 is kept.",
-    "With --operator it is a key for the admin API, which `recourse status`, `approvals` and `incident` use: put it into GATEWAY_ADMIN_KEY, and the printed line under `admin.keys` of the file. A viewer reads, an approver also decides approvals, an admin may do everything.",
+    "Works on the store that gateway.yaml names. With PostgreSQL, new keys are valid at once on every process, and revoked keys stop working within `keyCache` of the file. With `store: memory` keys are lines of the file: `add` prints the line, and removing a line revokes its key.",
+    "A key is shown once, when it is created. Only its SHA-256 is stored.",
+    "With --operator it creates a key for the admin API, which `recourse status`, `approvals` and `incident` use: put the key into GATEWAY_ADMIN_KEY, and the printed line under `admin.keys` in the file. A viewer can read, an approver can also decide approvals, an admin can do everything.",
   ],
   options: {
     config: { type: "string", short: "c", value: "file", about: "The configuration file; gateway.yaml if not given" },
-    tenant: { type: "string", value: "name", about: "Whose key it is; default if not given" },
+    tenant: { type: "string", value: "name", about: "The tenant that the key belongs to; default if not given" },
     tools: {
       type: "string",
       value: "patterns",
       multiple: true,
-      about: "The tools that it sees, with commas; * if not given",
+      about: "The tools that the caller sees, separated by commas; * if not given",
     },
-    scopes: { type: "string", value: "names", multiple: true, about: "Scopes of the caller, with commas" },
-    entitlements: { type: "string", value: "names", multiple: true, about: "What the caller has bought, with commas" },
+    scopes: { type: "string", value: "names", multiple: true, about: "Scopes of the caller, separated by commas" },
+    entitlements: {
+      type: "string",
+      value: "names",
+      multiple: true,
+      about: "Entitlements of the caller, separated by commas",
+    },
     dialect: {
       type: "string",
       choices: ["mcp", "closient", "onx", "erlmcp", "qaqnuz", "platica"],
       about: "The error format for this caller",
     },
-    expires: { type: "string", value: "duration", about: "How long it is good, such as 24h; with PostgreSQL only" },
-    operator: { type: "boolean", about: "Make a key for the admin API, and the line for admin.keys of the file" },
+    expires: {
+      type: "string",
+      value: "duration",
+      about: "How long the key is valid, such as 24h; with PostgreSQL only",
+    },
+    operator: { type: "boolean", about: "Create a key for the admin API, and the line for admin.keys in the file" },
     role: {
       type: "string",
       choices: ["viewer", "approver", "admin"],
@@ -70,7 +79,7 @@ export const keysCommand: CliCommand = {
     { line: 'recourse keys add ci --tenant acme --tools "shop__*"', about: "A new key. It is shown once." },
     { line: "recourse keys add ann --operator --role approver", about: "A key for an operator." },
     { line: "recourse keys list", about: "All keys, without the keys themselves." },
-    { line: "recourse keys revoke ci", about: "End a key." },
+    { line: "recourse keys revoke ci", about: "Revoke a key." },
   ],
   run: async (given, io) => (await import("./run-gateway.ts")).runKeys(given, io),
 };
@@ -81,20 +90,20 @@ export const serveCommand: CliCommand = {
   about: "Run the gateway: one address for many MCP servers",
   usage: "[file]",
   details: [
-    "Reads gateway.yaml, or the file that you name. Needs the package of the gateway: `npm install @recourse/gateway`.",
+    "Reads gateway.yaml, or the file that you name. It needs the gateway package: `npm install @recourse/gateway`.",
     "The first line on stdout is the address and the store. The log goes to stderr.",
-    "Ctrl-C and SIGTERM end it: calls under way may end first, within `drain` of the file; then it exits with 0. A second Ctrl-C ends it at once. SIGHUP, and with --watch every change of the file, makes it read the file again; a file with problems changes nothing.",
+    "Ctrl-C and SIGTERM stop it: calls under way have `drain` of the file to finish, then it exits with 0. A second Ctrl-C ends it at once. It reads the file again on SIGHUP, and with --watch whenever the file changes; a file with problems changes nothing.",
   ],
   options: {
     check: {
       type: "boolean",
-      about: "Read the file, connect to the stores, list the tools of every upstream, report, and end",
+      about: "Read the file, connect to the stores, list the tools of every upstream, report, and exit",
     },
     watch: { type: "boolean", about: "Read the file again whenever it changes" },
   },
   examples: [
     { line: "recourse serve", about: "Run the gateway of gateway.yaml." },
-    { line: "recourse serve --check prod.yaml", about: "Try a file without serving it; in CI, for instance." },
+    { line: "recourse serve --check prod.yaml", about: "Check a file without serving it, for example in CI." },
     { line: "recourse serve --watch", about: "While you change the file." },
   ],
   untilStopped: true,

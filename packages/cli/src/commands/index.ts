@@ -42,13 +42,13 @@ const decodeCommand: CliCommand = {
   about: "Find the failures in a log, and group them",
   usage: "[file]",
   details: [
-    "Reads a file or standard input: the log of a guarded server, of a gateway, or of a host such as Claude Desktop; JSON lines, a JSON array, an event stream, a recording of `recourse probe --save`, or log lines with JSON somewhere in them. Failures of every dialect are recognised, also answers that say success and read like a failure, and errors in plain text, with their stacks.",
-    "Failures are grouped by their cause: the reason, or why a server cannot be used. Each group has the times, tools, upstreams and incidents that the log names, and the command that tells more. A failure that a server and its gateway have both logged is counted once.",
-    "Every line is counted: as read, or as skipped and why. A text that gives something away to a caller, such as a credential, is marked and not shown.",
-    "A log of any length can be read: at most 1,000 groups are kept, with one sample each, and a line is read up to 16 MB.",
+    "Reads a file or standard input: the log of a guarded server, of a gateway, or of a host such as Claude Desktop; JSON lines, a JSON array, an event stream, a recording of `recourse probe --save`, or log lines with JSON somewhere in them. It recognizes failures of every dialect, successful answers whose text is a failure, and errors in plain text, with their stacks.",
+    "It groups failures by cause: the reason, or why a server cannot be used. Each group has the times, tools, upstreams and incidents that the log names, and the command that shows more. A failure that a server and its gateway have both logged is counted once.",
+    "Every line is counted: as read, or as skipped with the reason. A text that exposes something to a caller, such as a credential, is marked and not shown.",
+    "It reads logs of any length. It keeps at most 1,000 groups, with one sample each, and reads up to 16 MB of a line.",
   ],
   options: {
-    fingerprint: { type: "string", value: "digits", about: "Show one group in full; the first digits suffice" },
+    fingerprint: { type: "string", value: "digits", about: "Show one group in full; the first digits are enough" },
     to: {
       type: "string",
       choices: ["mcp", "http", "closient", "onx", "erlmcp", "qaqnuz", "platica"] satisfies readonly TargetDialect[],
@@ -70,14 +70,14 @@ const demoCommand: CliCommand = {
   about: "See three failures without and with Recourse, in 30 seconds",
   usage: "[--fast]",
   details: [
-    "It starts real servers on this machine, makes them fail and shows what they answered. It needs no network, writes nothing and ends by itself.",
+    "Starts real servers on this machine, makes them fail and shows their answers. It needs no network, writes nothing and ends on its own.",
   ],
   options: {
-    fast: { type: "boolean", about: "Print all of it at once, as when the output is not a terminal" },
+    fast: { type: "boolean", about: "Print everything at once, as when the output is not a terminal" },
   },
   examples: [
     { line: "recourse demo", about: "Three failures, at reading speed." },
-    { line: "recourse demo --fast", about: "All of it at once." },
+    { line: "recourse demo --fast", about: "Everything at once." },
   ],
   // The official SDK is loaded by this command only.
   run: async (given, io) => (await import("../demo/run.ts")).runDemo(given, io),
@@ -86,16 +86,16 @@ const demoCommand: CliCommand = {
 /** `recourse explain`. */
 const explainCommand: CliCommand = {
   name: "explain",
-  about: "Say what an error code, a reason, a check or a whole message means",
+  about: "Explain what an error code, a reason, a check or a whole message means",
   usage: "<code | reason | kind | check | cause | message>",
   details: [
     "Knows the codes of JSON-RPC and MCP, of the official SDKs, of public servers and gateways, HTTP statuses and system codes; the reasons and kinds of Recourse; the checks of `recourse probe`; the causes of `recourse doctor`.",
-    "A number such as -32001 means something else with every sender, so all of them are listed. Paste the whole message to get one answer: what happened, why, whether the call took effect, and what to do. It can be a sentence, a log line, a stack, JSON, an HTTP reply or an event stream; of several lines, the innermost cause counts. It is read from the arguments, or from standard input if there are none.",
-    "Something unknown ends with exit code 2, and with the names that are nearest to it, or with what helps to find out more.",
+    "A number such as -32001 has a different meaning for each sender, so explain lists all of them. Paste the whole message to get one answer: what happened, why, whether the call took effect, and what to do. It can be a sentence, a log line, a stack, JSON, an HTTP reply or an event stream; in several lines, explain looks for the innermost cause. It reads the arguments, or standard input if there are none.",
+    "If it does not know something, it exits with 2 and shows the closest names, or how to find out more.",
   ],
   options: {},
   examples: [
-    { line: "recourse explain -32001", about: "Everyone who sends this code, and what it means then." },
+    { line: "recourse explain -32001", about: "Every sender of this code, and what it means there." },
     { line: "recourse explain core/timeout", about: "A reason: causes, what to do, what the model reads." },
     { line: `recourse explain '{"error":{"code":-32602,"message":"Tool seach not found"}}'`, about: "A message." },
     { line: 'recourse explain "Error: spawn uvx ENOENT"', about: "An error as a host shows it." },
@@ -111,18 +111,18 @@ export const peerCommand: CliCommand = {
   about: "Run a server that misbehaves on demand, to test a client",
   usage: "[--stdio] [--list]",
   details: [
-    "For clients in any language. It keeps the protocol until you ask for a misbehaviour. Its tool charge counts how often it really ran, so you see what your client does after a lost answer.",
+    "For clients in any language. It follows the protocol until you ask for a misbehaviour. Its tool charge counts how often it really ran, so you see what your client does after a lost answer.",
     "The first line on stdout is its address. Every request is reported on stderr. Ctrl-C ends it.",
   ],
   options: {
-    list: { type: "boolean", about: "Show every misbehaviour, and how to ask for it" },
+    list: { type: "boolean", about: "List every misbehaviour, and how to ask for it" },
     stdio: { type: "boolean", about: "Speak on stdin and stdout instead of HTTP" },
     port: { type: "string", value: "number", about: "Listen on this port of 127.0.0.1 instead of a free one" },
     next: {
       type: "string",
       multiple: true,
       value: "name",
-      about: "Misbehave in this way on the next tool call; give it again for the call after that, ok to behave",
+      about: "Misbehave in this way on the next tool call; repeat the option for the calls after that, ok means behave",
     },
     tool: {
       type: "string",
@@ -134,13 +134,13 @@ export const peerCommand: CliCommand = {
     cause: {
       type: "string",
       value: "code",
-      about: "Make one error code of erlmcp possible: sets the dialect and the limits that it needs",
+      about: "Make one error code of erlmcp possible: sets the dialect and the limits that the code needs",
     },
     idempotency: { type: "boolean", about: "Honour idempotency keys, and announce that" },
     "delay-ms": {
       type: "string",
       value: "ms",
-      about: "How long misbehaviours take that are about time; 200 by default",
+      about: "Delay of the misbehaviours that are about time; 200 by default",
     },
   },
   examples: [
@@ -150,7 +150,7 @@ export const peerCommand: CliCommand = {
       about: "The answer to the first tool call is lost, its effect is not.",
     },
     { line: "recourse peer --stdio --tool charge=garbage-lines", about: "As a program that your client starts." },
-    { line: "recourse peer --cause -32032", about: "A server of erlmcp on which a tool can run out of time." },
+    { line: "recourse peer --cause -32032", about: "A server of erlmcp on which a tool can time out." },
   ],
   // The peer is large, and the help of the program must not wait for it.
   run: async (given, io) => (await import("../peer/run.ts")).runPeer(given, io),

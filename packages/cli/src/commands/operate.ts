@@ -2,7 +2,7 @@ import { ADMIN_OPTIONS, APPROVAL_ACTIONS, APPROVAL_STATES } from "../admin/setti
 import type { CliCommand } from "../program/command.ts";
 
 const NEEDS_KEY =
-  "Asks the admin API of the gateway with the key of an operator in GATEWAY_ADMIN_KEY. The key is never an argument, since those stay in the history of your shell. `recourse init` turns the API on and prints a key; `recourse keys add <id> --operator` makes another.";
+  "Asks the admin API of the gateway with the key of an operator in GATEWAY_ADMIN_KEY. The key is never an argument, since arguments stay in the history of your shell. `recourse init` turns the API on and prints a key; `recourse keys add <id> --operator` creates another.";
 
 /** `recourse status`: how a gateway is doing. */
 export const statusCommand: CliCommand = {
@@ -10,14 +10,14 @@ export const statusCommand: CliCommand = {
   about: "Show how a gateway is doing, and what to do about it",
   usage: "[--url <url>]",
   details: [
-    "Shows the upstreams with their breakers and their last failures, the stores, the requests and the causes of failures in the last hour, and the calls that wait for an approval. Each problem comes with the command that leads to its cause.",
+    "Shows the upstreams with their breakers and their last failures, the stores, the requests and the causes of failures in the last hour, and the calls that wait for an approval. For each problem it shows the command that leads to its cause.",
     NEEDS_KEY,
-    "A part that does not answer is shown as down. Exit code 1 means that something does not work; failures of calls alone do not count as that.",
+    "A part that does not answer is shown as down. Exit code 1 means that a part does not work; failed calls alone do not cause it.",
   ],
   options: ADMIN_OPTIONS,
   examples: [
     { line: "recourse status", about: "The gateway on this machine." },
-    { line: "recourse status --url https://ops.example.com/gateway", about: "One behind a proxy." },
+    { line: "recourse status --url https://ops.example.com/gateway", about: "A gateway behind a proxy." },
     { line: "recourse status --json", about: "For scripts and alerts." },
   ],
   run: async (given, io) => (await import("../admin/status.ts")).runStatus(given, io),
@@ -29,8 +29,8 @@ export const approvalsCommand: CliCommand = {
   about: "List the calls that wait for a person, and decide about them",
   usage: "[list | show <id> | approve <id> | deny <id>]",
   details: [
-    "Shows who asks for which call with which arguments, and how long the call still waits. The beginning of an id suffices if it is unique. A decision counts for exactly this call: the caller makes it again, and it runs once.",
-    "Characters that are not seen, such as zero-width spaces, are written as escapes, and numbers keep all their digits: what you read is what runs.",
+    "Shows who wants to make which call with which arguments, and how long the call still waits. The beginning of an id is enough if it is unique. A decision applies to exactly this call: the caller makes it again, and it runs once.",
+    "Invisible characters, such as zero-width spaces, are written as escapes, and numbers keep all their digits: what you read is what runs.",
     NEEDS_KEY,
   ],
   options: {
@@ -43,7 +43,7 @@ export const approvalsCommand: CliCommand = {
     note: {
       type: "string",
       value: "text",
-      about: "Why you decide so; it is kept in the audit, the caller does not get it",
+      about: "The reason for your decision; it is kept in the audit, and the caller does not get it",
     },
   },
   words: Object.keys(APPROVAL_ACTIONS),
@@ -65,16 +65,16 @@ export const incidentCommand: CliCommand = {
   about: "Find one failure by its incident id: what the model read, what happened, what to do",
   usage: "<id | sentence> [file | folder | -]…",
   details: [
-    "Callers are told an id, and the log has the cause. Give the id, or paste the whole sentence that has it. It looks in the logs that you name, in what you pipe in, and in a gateway. In a folder it reads all files, the newest first, also those that end with .gz.",
-    "A gateway and the server behind it give ids of their own to one failure. Each of them finds both: name the log of the gateway and the log of the server, or --url and the log of the server.",
-    "Without a log and without --url it asks the gateway if GATEWAY_ADMIN_KEY is set. Secrets are cut out of what it shows. An id that is not found ends with exit code 1, and with what was searched.",
+    "Callers get an id, and the log has the cause. Give the id, or paste the whole sentence that contains it. The command searches the logs that you name, standard input, and a gateway. In a folder it reads all files, the newest first, including those that end with .gz.",
+    "A gateway and the server behind it each give a failure their own id. Either id finds both: name the log of the gateway and the log of the server, or --url and the log of the server.",
+    "Without a log and without --url it asks the gateway if GATEWAY_ADMIN_KEY is set. Secrets are removed from what it shows. If an id is not found, it exits with 1 and lists what it searched.",
   ],
   options: {
     in: {
       type: "string",
       multiple: true,
       value: "file",
-      about: "A log or a folder to look in, for a sentence without quotes",
+      about: "A log or a folder to search, for a sentence without quotes",
     },
     ...ADMIN_OPTIONS,
   },

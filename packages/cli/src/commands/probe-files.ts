@@ -15,7 +15,7 @@ import { markdownReport } from "../report/markdown.ts";
 import type { Report } from "../report/report.ts";
 import { sarifReport } from "../report/sarif.ts";
 
-/** A value, or why there is none. */
+/** A value, or why it is missing. */
 export type OrFailure<T> = T | { readonly failure: CliFailure };
 
 /** A command line or a file that `probe` cannot use. */

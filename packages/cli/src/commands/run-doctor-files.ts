@@ -260,8 +260,7 @@ function correctionText(
   { styles, width }: Terminal,
 ): string {
   const corrected = correctText(config.text, edits);
-  if (corrected === undefined)
-    return joinLines(["", "  There is nothing that doctor can correct in the file by itself."]);
+  if (corrected === undefined) return joinLines(["", "  doctor cannot correct anything in the file automatically."]);
   const clean = (text: string): string =>
     printableLine(maskSecrets(run.io.clean?.(text) ?? text).replaceAll("\t", "  "));
   const lines = changedLines(config.text, edits).flatMap(({ line, before, after }) => [

@@ -1,15 +1,24 @@
-// A group of failures with the same cause: what is known about it, and which failures belong to it.
+// A group of failures with the same cause, as `recourse decode` writes it.
 
 import { createHash } from "node:crypto";
 import type { Fault } from "@recourse/faults";
-import { CONNECTION_CAUSES, type ConnectionCauseId } from "@recourse/faults/explain";
-import { fingerprint } from "@recourse/faults/retry";
+import {
+  CONNECTION_CAUSES,
+  type ConnectionCauseId,
+  type FailureTally,
+  type LoggedCause,
+  type LoggedGroup,
+  leakIn,
+  sayRepeat,
+} from "@recourse/faults/explain";
 import { cleanLogText } from "@recourse/faults/safety";
-import { leakIn, sayRepeat } from "../explain/phrases.ts";
 import { cutTo } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
-import { GENERAL_REASONS, LOG_TEXT, type LoggedFailure } from "./failures.ts";
-import type { LoggedCause } from "./incidents.ts";
+
+/** Everything that was read. This is what `--json` prints. */
+export interface LogSummary extends Omit<FailureTally, "groups"> {
+  readonly groups: readonly FailureGroup[];
+}
 
 /** Failures with the same cause. This is what `--json` prints. */
 export interface FailureGroup {
@@ -42,7 +51,7 @@ export interface FailureGroup {
   /** When it was seen first and last, as far as the log has times. */
   readonly firstAt?: string;
   readonly lastAt?: string;
-  /** Ids of incidents: those that callers were told. The first twenty. */
+  /** Ids of incidents: those that callers got. The first twenty. */
   readonly incidents: readonly string[];
   /** Commands that tell more. */
   readonly next: readonly string[];
@@ -50,56 +59,41 @@ export interface FailureGroup {
   readonly fault?: Fault;
 }
 
-/** What is kept of a group at most. */
-export const GROUP_LIMITS = { tools: 100, incidents: 20, sample: 300 } as const;
+/** What is shown of a text and of a name. */
+const MAX_GROUP_TEXT = 300;
+const MAX_GROUP_NAME = 64;
 
-interface NameCounts {
-  [name: string]: number;
-}
-/** A group that still grows. */
-export type OpenGroup = { -readonly [K in keyof FailureGroup]: FailureGroup[K] } & {
-  tools: NameCounts;
-  upstreams: NameCounts;
-  incidents: string[];
-};
-
-/** What is known about a failure besides. */
-export interface FailureDetails {
-  readonly tool?: string | undefined;
-  readonly upstream?: string | undefined;
-  readonly at?: string | undefined;
-  /** Its id, then ids that others have given to it. */
-  readonly ids: readonly string[];
-  /** Who says so. Another one who says the same means the same failure. */
-  readonly source: string;
-  /** The id belongs to many failures. */
-  readonly sharesId?: boolean | undefined;
-  readonly causes?: readonly LoggedCause[];
+/** @param file Named in the commands that tell more. */
+export function describeLog(summary: FailureTally, file?: string): LogSummary {
+  return { ...summary, groups: summary.groups.map((group) => describeGroup(group, file)) };
 }
 
-export function openGroup(id: string, failure: LoggedFailure, { causes = [] }: FailureDetails): OpenGroup {
+function describeGroup(group: LoggedGroup, file: string | undefined): FailureGroup {
+  const { failure, key, count, causes, firstAt, lastAt, incidents } = group;
   const { fault, dialect, channel, text, cause, named = fault } = failure;
   // A line of a log was sent to nobody, so it gives nothing away. Secrets are cut out of it.
-  const isSent = channel !== LOG_TEXT;
+  const isSent = channel !== "text";
   const leak = isSent ? leakInJson(text) : undefined;
-  const start = text.slice(0, 2 * GROUP_LIMITS.sample);
-  const sample = cutTo(printableLine(isSent ? start : cleanLogText(start)), GROUP_LIMITS.sample);
+  const start = text.slice(0, 2 * MAX_GROUP_TEXT);
+  const sample = cutTo(printableLine(isSent ? start : cleanLogText(start)), MAX_GROUP_TEXT);
   const thrown = causes.map(causeName).filter((name) => name !== "");
   return {
-    fingerprint: id,
-    count: 0,
+    fingerprint: createHash("sha256").update(key).digest("hex").slice(0, 8),
+    count,
     kind: named?.kind ?? (cause === undefined ? "looks_failed" : "connection"),
     ...(named && { reason: named.reason }),
     ...(cause !== undefined && { cause, title: CONNECTION_CAUSES[cause].title }),
-    channel,
+    channel: group.channels.join(", "),
     ...(leak !== undefined ? { leak } : sample !== "" && { sample }),
     ...(thrown.length > 0 && { thrown: thrown.join(", caused by ") }),
-    tools: {},
-    upstreams: {},
+    tools: shownNames(group.tools),
+    upstreams: shownNames(group.upstreams),
     ...(dialect !== undefined && { dialect }),
     ...(fault && { effect: fault.effect, repeat: sayRepeat(fault), fault }),
-    incidents: [],
-    next: [],
+    ...(firstAt !== undefined && { firstAt }),
+    ...(lastAt !== undefined && { lastAt }),
+    incidents,
+    next: tellingCommands({ id: incidents[0], topic: cause ?? named?.reason }, file),
   };
 }
 
@@ -130,47 +124,22 @@ function innerTexts(text: string): string[] {
   }
 }
 
-/**
- * The cause decides: of a connection, or the reason of a fault with its upstream. Reasons that say no more than that something
- * failed are told apart by what was thrown or else by their texts, without what differs each time.
- */
-export function groupFingerprint(
-  { fault, text, cause, named = fault }: LoggedFailure,
-  { upstream = "", causes = [] }: FailureDetails,
-): string {
-  const isVague = cause === undefined && (named === undefined || GENERAL_REASONS.has(named.reason));
-  const root = causes.at(-1);
-  const telling = root === undefined ? text : `${root.name} ${root.message}`;
-  const words = isVague ? telling.slice(0, 500).replaceAll(/(["'`])[^"'`]*\1|[\w-]*\d[\w-]*/g, "…") : "";
-  const identity = cause ?? (fault === undefined ? (named?.reason ?? "looks_failed") : fingerprint(fault));
-  return createHash("sha256").update([identity, upstream, words].join("\n")).digest("hex").slice(0, 8);
-}
-
-export function tellingCommands({ incidents, reason, cause }: OpenGroup, file: string | undefined): string[] {
-  const [id] = incidents;
-  const topic = cause ?? reason;
+function tellingCommands(
+  { id, topic }: { readonly id: string | undefined; readonly topic: string | undefined },
+  file: string | undefined,
+): string[] {
   return [
     ...(id === undefined ? [] : [`recourse incident ${id}${file === undefined ? "" : ` ${file}`}`]),
     ...(topic === undefined ? [] : [`recourse explain ${topic}`]),
   ];
 }
 
-export function addName(counts: NameCounts, name: string | undefined): void {
-  if (name === undefined) return;
-  const shown = cutTo(printableLine(name.slice(0, 256)), 64);
-  if (Object.hasOwn(counts, shown) || Object.keys(counts).length < GROUP_LIMITS.tools)
-    counts[shown] = (counts[shown] ?? 0) + 1;
-}
-
-const MAX_CHANNELS = 4;
-
-export function addChannel(group: OpenGroup, channel: string): void {
-  const known = group.channel.split(", ");
-  if (!known.includes(channel) && known.length < MAX_CHANNELS) group.channel = [...known, channel].join(", ");
-}
-
-export function addTime(times: { firstAt?: string; lastAt?: string }, at: string | undefined): void {
-  if (at === undefined) return;
-  if (times.firstAt === undefined || at < times.firstAt) times.firstAt = at;
-  if (times.lastAt === undefined || at > times.lastAt) times.lastAt = at;
+/** Names as they are shown. Those that look the same then are counted together. */
+function shownNames(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const shown: Record<string, number> = {};
+  for (const [name, count] of Object.entries(counts)) {
+    const short = cutTo(printableLine(name), MAX_GROUP_NAME);
+    shown[short] = (Object.hasOwn(shown, short) ? (shown[short] ?? 0) : 0) + count;
+  }
+  return shown;
 }

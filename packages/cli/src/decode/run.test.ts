@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { core } from "@recourse/faults";
 import { DIALECTS } from "@recourse/faults/dialects";
+import type { LogLine } from "@recourse/faults/explain";
 import { stderrSink } from "@recourse/faults/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { COMMANDS } from "../commands/index.ts";
 import type { Io } from "../program/command.ts";
 import type { Recording } from "../recording/recording.ts";
-import { type LogLine, readLogLines } from "./read-log.ts";
+import type { LogSummary } from "./failure-group.ts";
+import { readLogLines } from "./read-log.ts";
 import { runDecode, type TargetDialect } from "./run.ts";
-import type { LogSummary } from "./tally.ts";
 
 const TARGET_DIALECTS = Object.keys(DIALECTS) as TargetDialect[];
 

@@ -1,8 +1,16 @@
+import type { SkipReason } from "@recourse/faults/explain";
 import { padTo, wrapText } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { listNames, plural } from "../terminal/wording.ts";
-import type { FailureGroup } from "./failure-group.ts";
-import { type LogSummary, SKIP_REASONS, type SkipReason, TALLY_LIMITS } from "./tally.ts";
+import type { FailureGroup, LogSummary } from "./failure-group.ts";
+
+/** Why lines were skipped. */
+const SKIP_REASONS = {
+  text: "plain text without a known failure",
+  json: "JSON without a message of MCP or a failure",
+  malformed: "JSON that is cut or malformed",
+  tooLong: "longer than 16 MB",
+} as const satisfies Record<SkipReason, string>;
 
 /** The groups for a person, the most frequent first. */
 export function writeSummary(summary: LogSummary, terminal: Terminal): string {
@@ -156,7 +164,7 @@ function countRows(title: string, counts: Readonly<Record<string, number>>): (re
 
 /** What was not kept or counted. Silence about it would look like completeness. */
 function summaryNotes(summary: LogSummary, { width, styles, symbols }: Terminal): string[] {
-  const { ungrouped, repeated, messages, incidents, failures } = summary;
+  const { ungrouped, repeated, messages, incidents, failures, groups } = summary;
   const texts = [
     ...(messages + incidents + failures === 0
       ? [
@@ -170,7 +178,7 @@ function summaryNotes(summary: LogSummary, { width, styles, symbols }: Terminal)
         ]),
     ...(ungrouped === 0
       ? []
-      : [`${plural(ungrouped, "more failure")} with other causes: only ${TALLY_LIMITS.groups} causes are kept.`]),
+      : [`${plural(ungrouped, "more failure")} with other causes: only ${groups.length} causes are kept.`]),
   ];
   return texts.flatMap((text) => [
     "",

@@ -67,7 +67,7 @@ interface AgentContext {
   readonly signal: AbortSignal;
 }
 
-/** A stand-in for a model: it does what a text says, and tries again where a text says nothing. */
+/** A stand-in for a model: it does what a text says, and tries again if a text says nothing. */
 async function pay(call: AgentCall, signal: AbortSignal): Promise<AgentTurn[]> {
   const turns: AgentTurn[] = [];
   const turn = async (tool: Turn["tool"]): Promise<AgentTurn> => {

@@ -122,7 +122,7 @@ test("Ctrl-C before the first scene ends it too", LONG, async () => {
 
 test("words that mean nothing are refused", async () => {
   const { io, printed } = stage();
-  const message = 'demo takes options only, and "slow" is none.';
+  const message = 'demo takes only options, but got "slow".';
   expect(await runDemo({ positionals: ["slow"], options: {} }, io)).toMatchObject({
     failure: { exit: "usage", message },
   });

@@ -18,7 +18,7 @@ const REDRAW_MS = 100;
 /** Plays the demo: at reading speed on a terminal, at once elsewhere. */
 export async function runDemo({ positionals: [stray], options }: ParsedArguments, io: Io): Promise<CliOutcome> {
   if (stray !== undefined)
-    return { failure: usageFailure(`demo takes options only, and "${stray}" is none.`, "recourse demo --help") };
+    return { failure: usageFailure(`demo takes only options, but got "${stray}".`, "recourse demo --help") };
   const isSlow = io.stdout.isTTY === true && options["fast"] !== true && options["json"] !== true;
   // The official SDK is large. Only here is it needed.
   const { openScenes } = await import("./scenes.ts");
@@ -54,7 +54,7 @@ function asPlayed({ leak, unsendable, payment }: SceneResults): SceneActions {
   return { leak: async () => leak, unsendable: async () => unsendable, payment: async () => payment };
 }
 
-const AGENT = "The agent stands in for a model: it does what a text says, and tries again where a text says nothing.";
+const AGENT = "The agent stands in for a model: it does what a text says, and tries again if a text says nothing.";
 
 interface ShowOptions {
   readonly io: Io;

@@ -110,7 +110,7 @@ function settle<S extends Socket>(socket: S, event: string, { ms, signal }: Wait
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       if (typeof seen === "string") socket.destroy();
-      // Whoever uses the connection looks at its errors; one that comes in between must not end the program.
+      // The code that uses the connection handles its errors; one that comes in between must not end the program.
       socket.on("error", () => {});
       resolve(seen);
     };

@@ -70,7 +70,7 @@ export async function speakBothEras(doctor: HttpDoctor, first: DoctorReply): Pro
   return journal.ready();
 }
 
-/** Why `initialize` was not answered with a JSON-RPC response. Looks at other paths where that may help. */
+/** Why `initialize` was not answered with a JSON-RPC response. Looks at other paths if that may help. */
 async function judgeFirst(doctor: HttpDoctor, answer: DoctorReply): Promise<CauseFinding | undefined> {
   const { target, context, link } = doctor;
   const credentials = Object.keys(target.headers).some((name) =>

@@ -281,7 +281,7 @@ function endedLater(seen: ProgramObservation & { readonly ended: ProgramEnd }): 
 
 function howItStopped({ signal, ms }: ProgramEnd): string {
   return signal === null
-    ? `it ended by itself, ${durationText(ms)} after stdin was closed`
+    ? `it ended on its own, ${durationText(ms)} after stdin was closed`
     : `it ran on after stdin was closed and was ended by ${signal}`;
 }
 

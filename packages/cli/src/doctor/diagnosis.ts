@@ -253,15 +253,15 @@ export interface CauseFinding {
   readonly id: ConnectionCauseId;
   /** One sentence about this run: what happened. */
   readonly saw: string;
-  /** Why, where more is known than the table says. */
+  /** Why, if more is known than the table says. */
   readonly because?: string;
-  /** What to do, where more is known than the table says. */
+  /** What to do, if more is known than the table says. */
   readonly fix?: string;
   /** A command or code that can be copied, with the names of this run. */
   readonly code?: string;
   /** The next command to run. */
   readonly next?: string;
-  /** What the configuration has to say instead, where it is certain. */
+  /** What the configuration has to say instead, if it is certain. */
   readonly corrected?: CorrectedTarget;
   /** The variable that the server misses. */
   readonly variable?: string;

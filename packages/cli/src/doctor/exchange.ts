@@ -17,7 +17,7 @@ interface SocketExchange {
   readonly body?: string;
   /** How long to wait for the end of the answer. */
   readonly ms: number;
-  /** Stop reading a body that goes on. @default a response among the messages */
+  /** Stop reading a body that continues. @default a response among the messages */
   readonly enough?: (so: Pick<DoctorReply, "messages" | "body">) => boolean;
   readonly signal: AbortSignal;
   readonly now: () => number;

@@ -91,7 +91,7 @@ export function findEngines(stderr: string): string | undefined {
   }
 }
 
-/** The path in a `file:` URL. Undefined if it is none. */
+/** The path in a `file:` URL. Undefined if it is not such a URL. */
 function pathInUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url);

@@ -59,9 +59,8 @@ const ANSWER_RULES: readonly CauseRule<HandshakeAnswer>[] = [
       ? {
           id: "D57",
           saw: `A proxy answers instead of the server, and asks for credentials (407): ${quoteLine(answer.headers["proxy-authenticate"] ?? answerExcerpt(answer), 80)}.`,
-          because:
-            "Requests to this address are led through a proxy that lets nobody through without a user and a password.",
-          fix: "Give the proxy its credentials where the host sees them, or name the server in NO_PROXY.",
+          because: "Requests to this address go through a proxy that requires a user name and a password.",
+          fix: "Set the credentials of the proxy in the environment of the host, or name the server in NO_PROXY.",
         }
       : undefined,
   ({ url, answer, credentials }) => {
@@ -123,7 +122,7 @@ const ANSWER_RULES: readonly CauseRule<HandshakeAnswer>[] = [
         wait === undefined
           ? limit
             ? "Wait a minute, then try again."
-            : "Look whether the server behind the proxy runs."
+            : "Check whether the server behind the proxy is running."
           : `Wait ${/^\d+$/.test(wait) ? `${wait} seconds` : `until ${quoteLine(wait, 40)}`}, then try again.`,
     };
   },

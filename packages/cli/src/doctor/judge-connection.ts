@@ -22,7 +22,7 @@ interface ConnectionAttempts {
   readonly url: URL;
   /** The addresses of the name, in the order of the resolver. */
   readonly addresses: readonly AddressAttempt[];
-  /** The loopback address of the other family, tried where a loopback name gave nothing. */
+  /** The loopback address of the other family, tried if a loopback name gave nothing. */
   readonly other?: AddressAttempt;
 }
 
@@ -171,8 +171,8 @@ export function judgeCertificate(
     ...(otherName
       ? [
           names.length === 0
-            ? `Make a certificate for ${url.hostname}: this one is made for no name.`
-            : `Use a name that it is made for (${quoteLine(names.join(", "), 100)}), or add ${url.hostname} to it.`,
+            ? `Create a certificate for ${url.hostname}: this one names no host.`
+            : `Use a name that it covers (${quoteLine(names.join(", "), 100)}), or add ${url.hostname} to it.`,
         ]
       : []),
     ...(unknown ? ["For a certificate of your own, give its file in NODE_EXTRA_CA_CERTS."] : []),

@@ -164,7 +164,7 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
 function variableFix(variable: string, { withheld, inFile }: ProgramObservation): string {
   const where = inFile === true ? 'in "env" of the entry' : "with -e, and in the settings of the host";
   return withheld?.has(variable) === true
-    ? `Your shell has ${variable}, but hosts do not hand it on. Give it ${where}.`
+    ? `Your shell has ${variable}, but hosts do not pass it on. Give it ${where}.`
     : `Give the variable ${variable} ${inFile === true ? where : "here with -e and in the settings of the host"}.`;
 }
 

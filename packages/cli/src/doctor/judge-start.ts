@@ -162,7 +162,7 @@ function listeningAt(text: string): { readonly line: string; readonly url?: stri
   return { line: `stdout is silent, and it says: ${quoteLine(line)}`, ...(url !== undefined && { url }) };
 }
 
-/** The address, with the usual path where it has none. */
+/** The address, with the usual path if it has none. */
 function withPath(address: string): string {
   const parsed = URL.parse(address.replace(/[.,;]+$/, "").replace("//0.0.0.0", "//127.0.0.1"));
   if (parsed === null) return address;

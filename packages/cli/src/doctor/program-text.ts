@@ -16,7 +16,7 @@ const ERROR_WORD =
 
 /**
  * The line of stderr that says why. Node ends with lines that help nobody, so it is the first line that names an error;
- * where no line does, the last that says something. Undefined if stderr says nothing.
+ * if no line does, the last that says something. Undefined if stderr says nothing.
  */
 export function findErrorLine(stderr: string): string | undefined {
   const said = stderr

@@ -74,8 +74,8 @@ export function judgeProxy(target: URL, proxy: ProxySetting, answer: ProxyAnswer
       return {
         id: "D57",
         saw: `${target.host} cannot be reached directly, and ${named}, which asks for credentials (407).`,
-        because: "The proxy lets nobody through without a user and a password.",
-        fix: `Put them into ${proxy.variable} as http://user:password@host:port, where the host sees it. For addresses inside your network, add ${target.hostname} to NO_PROXY.`,
+        because: "The proxy requires a user name and a password.",
+        fix: `Put them into ${proxy.variable} as http://user:password@host:port, in the environment of the host. For addresses inside your network, add ${target.hostname} to NO_PROXY.`,
       };
     case "refused":
     case "unreachable":

@@ -94,7 +94,7 @@ const MAX_METADATA = 256 * 1024;
 
 interface ReadDocument {
   readonly document?: JsonObject;
-  /** Why there is none, as the end of a sentence. */
+  /** Why it is missing, as the end of a sentence. */
   readonly why: string;
 }
 

@@ -22,17 +22,18 @@ import {
   findConnectionCause,
   KIND_DOCS,
   type KindDoc,
+  leakIn,
   meaningsOf,
   type RecognisedFailure,
   rangeOf,
   readFailure,
+  sayRepeat,
   type UnrecognisedText,
 } from "@recourse/faults/explain";
 import { parseJson } from "@recourse/wire";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import type { ProbeCheck } from "../checks/check.ts";
 import { lowerSentence } from "../terminal/wording.ts";
-import { leakIn, sayRepeat } from "./phrases.ts";
 
 /** What an explanation is about. This is what `--json` prints. */
 export type Topic =

@@ -1,18 +1,12 @@
 import { type Fault, KINDS } from "@recourse/faults";
-import { type CodeMeaning, type Explanation, SYSTEMS } from "@recourse/faults/explain";
+import { type CodeMeaning, type Explanation, SYSTEMS, sayRepeat } from "@recourse/faults/explain";
 import { DOCS_URL } from "../checks/check.ts";
 import { layOut, wrapText } from "../terminal/layout.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { joinBlocks, lowerSentence, withoutBackticks } from "../terminal/wording.ts";
 import type { CodeTopic, HarmlessTopic, MessageTopic, Topic } from "./find-topic.ts";
-import {
-  ACTOR_PHRASES,
-  EFFECT_PHRASES,
-  FAILURE_ACTOR_PHRASES,
-  REPEAT_PHRASES,
-  SURROUNDING_PHRASES,
-} from "./phrases.ts";
+import { ACTOR_PHRASES, EFFECT_PHRASES, FAILURE_ACTOR_PHRASES, SURROUNDING_PHRASES } from "./phrases.ts";
 
 /** An explanation for a person, before it is laid out. */
 interface TopicPage {
@@ -72,7 +66,7 @@ export function topicPage(topic: Topic): TopicPage {
           ["class", topic.class],
           ["who acts", ACTOR_PHRASES[row.actor]],
           ["effect", effectPhrase(row.effect)],
-          ["repeat", REPEAT_PHRASES[row.retryWhen]],
+          ["repeat", sayRepeat(row.retryWhen)],
           ["HTTP", String(row.httpStatus)],
         ],
         sections: [...causesAndRemedies(topic), { title: "Reasons of this kind", items: topic.reasons }],

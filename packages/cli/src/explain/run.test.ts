@@ -36,7 +36,7 @@ describe("recourse explain", () => {
   it("lists everyone who sends a code", async () => {
     const text = await textOf("-32001");
     for (const part of [
-      "means nothing by itself",
+      "has no fixed meaning",
       "core/timeout  effect possible, look before repeating",
       "MCP SDK v1, your side",
       "mongodb-mcp-server, 400",
@@ -231,7 +231,7 @@ describe("recourse explain", () => {
   it("reads JSON that is cut as far as it goes, and says so", async () => {
     const { outcome, out } = await explain(['{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not fou']);
     expect(outcome).toEqual({ exit: "ok" });
-    expect(out).toMatch(/Method not offered[\s\S]*a text that is cut/);
+    expect(out).toMatch(/Method not found[\s\S]*a text that is cut/);
   });
 
   it("gives the reading as data, without secrets", async () => {

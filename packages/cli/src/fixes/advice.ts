@@ -62,7 +62,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   "deep-json": "Limit the depth of messages, and answer a deeper one with an error.",
   "http-after-refusal": "Read the rest of a refused body and throw it away, or answer with `Connection: close`.",
   "stdout-clean": "Write logs to stderr. Over stdio, stdout belongs to messages alone.",
-  "line-limit": "Refuse a message that is too long with an error, and go on reading.",
+  "line-limit": "Refuse a message that is too long with an error, and keep reading.",
   "exit-on-close": "End the process when its input ends: close pools, timers and listeners.",
   "auth-challenge": "Answer a request without credentials with 401 and a `WWW-Authenticate: Bearer` challenge.",
   "auth-invalid-401": "Answer all wrong credentials with 401.",

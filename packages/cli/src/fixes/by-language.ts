@@ -1,4 +1,4 @@
-// Lines that the author of a server writes in another language than TypeScript, where one call does it.
+// Lines that the author of a server writes in another language than TypeScript, if one call does it.
 
 import type { Fix } from "../checks/check.ts";
 import type { ServerKit, ServerLanguage } from "./server-kind.ts";

@@ -152,7 +152,7 @@ function schemaDraft(schema: JsonObject): SchemaDraft {
   return named.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
-/** Why a schema is not tried: too large, too deep, or a pattern that could take for ever. */
+/** Why a schema is not tried: too large, too deep, or a pattern that could run forever. */
 function schemaDanger(schema: JsonObject): string | undefined {
   let nodes = 0;
   const visit = (value: unknown, depth: number): string | undefined => {

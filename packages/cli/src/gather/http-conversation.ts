@@ -159,7 +159,10 @@ function withoutSession(answer: RecordedAnswer): RecordedAnswer {
 /** A probe does not wait longer than this for a rate. */
 const MAX_RATE_WAIT_MS = 5_000;
 
-/** How long a server asks to wait, where it refuses a request because of its rate; undefined where it does not, or asks too much. */
+/**
+ * How long a server asks to wait if it refuses a request because of its rate; undefined if it does not, or asks too
+ * much.
+ */
 export function requestedWaitMs(answer: RecordedAnswer): number | undefined {
   if (answer.kind !== "message" && answer.kind !== "body") return undefined;
   const waitMs = headerMs(answer) ?? (answer.kind === "message" ? faultMs(answer.message) : undefined);

@@ -25,7 +25,7 @@ interface ReplayOptions {
   readonly now: () => number;
 }
 
-/** The new answer, or why there is none. */
+/** The new answer, or why it is missing. */
 type ReplayResult =
   | { readonly ok: true; readonly answer: RecordedAnswer }
   | { readonly ok: false; readonly because: string };

@@ -143,7 +143,7 @@ const BY_NAME: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/path|file|dir|folder/i, MISSING_VALUES.path],
 ];
 
-/** Tried in this order where a pattern asks for something else. Numbers are long, so that they name nothing. */
+/** Tried in this order if a pattern asks for something else. Numbers are long, so that they name nothing. */
 const FOR_PATTERNS = [
   MISSING_VALUES.uuid,
   "recourse",

@@ -159,7 +159,7 @@ const ENTRY_RULES: readonly EntryRule[] = [
   ],
   wholeLine,
   remoteForm,
-  // An address that is none.
+  // A text that is not an address.
   ({ config, texts }) =>
     texts.flatMap(({ part, text, node, where }) =>
       part !== "url" || text.includes("$") || /^https?:\/\/[^\s/]/i.test(text)

@@ -24,7 +24,7 @@ import type { ConfigFinding, HostConfig, ServerEntry } from "./read-config.ts";
 /** What became of one server of a file. */
 export interface ServerReport {
   readonly name: string;
-  /** The project that it is for, where a file has servers of several. */
+  /** The project that it is for, if a file has servers of several. */
   readonly project?: string;
   /** The line of the file in which it begins. */
   readonly line: number;

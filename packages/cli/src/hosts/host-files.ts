@@ -146,7 +146,7 @@ interface HostPlace {
   readonly host: HostId;
   /** In the home folder (`~`) or a folder of the system, by platform; or, as one text, below a folder of a project. */
   readonly where: string | Readonly<Partial<Record<PlatformName, string>>>;
-  /** The members that lead to the servers, where the host has another form for this file. @default the key of the host */
+  /** The members that lead to the servers, if the host has another form for this file. @default the key of the host */
   readonly keys?: readonly string[];
 }
 

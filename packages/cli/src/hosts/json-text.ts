@@ -30,12 +30,12 @@ export interface JsonMember {
 
 /** What is wrong in a JSON text. */
 interface JsonFlaw {
-  /** `relaxed`: readers of JSON with comments accept it. `doubtful`: it is valid, but surely not meant so. */
+  /** `relaxed`: readers of JSON with comments accept it. `doubtful`: it is valid, but surely a mistake. */
   readonly kind: "wrong" | "relaxed" | "doubtful";
   readonly at: number;
   /** One sentence without a full stop. */
   readonly text: string;
-  /** What makes it right, where that is certain. */
+  /** What makes it right, if that is certain. */
   readonly edit?: TextEdit;
 }
 

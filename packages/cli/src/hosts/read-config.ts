@@ -16,7 +16,7 @@ export interface ConfigFinding extends CauseFinding {
 /** One server of a configuration file, as it is written there. */
 export interface ServerEntry {
   readonly name: string;
-  /** The project that it is for, where a file has servers of several. */
+  /** The project that it is for, if a file has servers of several. */
   readonly project?: string;
   readonly key: JsonMember["key"];
   readonly node: JsonNode;

@@ -1,5 +1,5 @@
+import type { LoggedCause } from "@recourse/faults/explain";
 import { timeOfId } from "@recourse/wire";
-import type { LoggedCause } from "../decode/incidents.ts";
 import { timeSpan } from "../decode/summary.ts";
 import { EFFECT_PHRASES } from "../explain/phrases.ts";
 import { layOut, visibleWidth, wrapText } from "../terminal/layout.ts";

@@ -1,10 +1,7 @@
 import { type Fault, readSystemFault, render } from "@recourse/faults";
-import { explain } from "@recourse/faults/explain";
+import { explain, type LoggedCause, type LoggedIncident, readLogValue, sayRepeat } from "@recourse/faults/explain";
 import { cleanLogText } from "@recourse/faults/safety";
 import { parseJson } from "@recourse/wire";
-import { decodeLoggedFailure, loggedMessages } from "../decode/failures.ts";
-import type { LoggedCause, LoggedIncident } from "../decode/incidents.ts";
-import { sayRepeat } from "../explain/phrases.ts";
 import { type IncidentSearch, isLinked, mergeIncidents, relatedSightings, type Sighting } from "./search.ts";
 
 /** One failure, from all that was found about it. Secrets are cut out of its texts. This is what `--json` prints. */
@@ -208,12 +205,12 @@ function cleanCause({ relation, name, message, fields, frames }: LoggedCause): L
   };
 }
 
-/** An answer of an upstream is logged as JSON. Its text is what somebody wants to read. */
+/** An answer of an upstream is logged as JSON. Its text is what the reader wants. */
 function shortAnswer(message: string): string {
   const start = message.indexOf('{"');
   if (start < 0) return message;
-  const [answer] = loggedMessages(parseJson(message.slice(start)));
-  const text = answer === undefined ? "" : (decodeLoggedFailure(answer, {})?.text ?? "");
+  const [answer] = readLogValue(parseJson(message.slice(start))).failures;
+  const text = answer?.text ?? "";
   return text === "" ? message : `${message.slice(0, start)}"${text}"`;
 }
 

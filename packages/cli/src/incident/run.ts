@@ -1,7 +1,7 @@
+import { readLogValue } from "@recourse/faults/explain";
 import { readId, timeOfId } from "@recourse/wire";
 import { type AdminClient, openAdminClient } from "../admin/client.ts";
 import { ADMIN_VARIABLES } from "../admin/settings.ts";
-import { incidentsInValue } from "../decode/incidents.ts";
 import type { CliFailure, CliOutcome, Io, OptionValues, ParsedArguments } from "../program/command.ts";
 import { textOption } from "../program/command-line.ts";
 import { usageFailure, writeJson } from "../program/output.ts";
@@ -119,7 +119,7 @@ async function askGateway(
     const reply = await client.get(`/incidents/${id}`);
     if (!reply.ok && reply.failure.reason !== "core/not_found") return reply.failure;
     if (!reply.ok) continue;
-    for (const incident of incidentsInValue(reply.value))
+    for (const incident of readLogValue(reply.value).incidents)
       addSighting(search, { type: "incident", source: client.address, incident });
     // The gateway finds an incident by both of its ids: asking again would show it twice.
     for (const { incident } of search.sightings.filter((one) => one.type === "incident"))
@@ -215,7 +215,7 @@ export function idsInText(text: string): readonly string[] {
   return [...new Set(found.filter((id) => id !== undefined))].slice(0, MAX_ASKED);
 }
 
-/** The id that a word means. Ids have no I, L, O and U: whoever types one reads 1 and 0 as letters. */
+/** The id that a word means. Ids have no I, L, O and U: people who type an id read 1 and 0 as letters. */
 function toIncidentId(word: string): string | undefined {
   const upper = word.toUpperCase();
   return readId(upper) ?? (/\d/.test(upper) ? readId(upper.replaceAll(/[IL]/g, "1").replaceAll("O", "0")) : undefined);

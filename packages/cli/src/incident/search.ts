@@ -1,9 +1,7 @@
 import type { Fault } from "@recourse/faults";
+import { type LogEntry, type LoggedIncident, readLogEntries } from "@recourse/faults/explain";
 import { readId } from "@recourse/wire";
-import { decodeLoggedFailure, loggedMessages } from "../decode/failures.ts";
-import { incidentInText, incidentsInValue, type LoggedIncident, timeInValue } from "../decode/incidents.ts";
-import { readLogTime, splitPrefix } from "../decode/line-prefix.ts";
-import { blocksIn, chunksUntilAborted, type LogBlock, readLogLines, valueInBlock } from "../decode/read-log.ts";
+import { chunksUntilAborted, readLogLines } from "../decode/read-log.ts";
 import type { LogSource } from "./sources.ts";
 
 /** A place where an incident was found. */
@@ -115,9 +113,9 @@ async function searchSource(
 ): Promise<SearchedSource> {
   let lines = 0;
   let firstAt: string | undefined;
-  let last: LogBlock | undefined;
+  let last: LogEntry | undefined;
   const about = (failed?: string): SearchedSource => {
-    const lastAt = last === undefined ? undefined : blockTime(last);
+    const lastAt = last?.readTime();
     return {
       name: source.name,
       lines,
@@ -127,15 +125,15 @@ async function searchSource(
     };
   };
   try {
-    for await (const block of blocksIn(readLogLines(chunksUntilAborted(source.read(), signal)))) {
-      if (Math.floor((lines + block.count) / PROGRESS_LINES) > Math.floor(lines / PROGRESS_LINES))
+    for await (const entry of readLogEntries(readLogLines(chunksUntilAborted(source.read(), signal)))) {
+      if (Math.floor((lines + entry.count) / PROGRESS_LINES) > Math.floor(lines / PROGRESS_LINES))
         onProgress(source.name, lines);
-      lines += block.count;
-      if (firstAt === undefined && lines < PROGRESS_LINES) firstAt = blockTime(block);
-      if (mayHaveTime(block)) last = block;
-      if (!namesAny(block, wanted)) continue;
-      for (const sighting of sightingsIn(block, wanted))
-        addSighting(search, { ...sighting, source: source.name, line: block.line });
+      lines += entry.count;
+      if (firstAt === undefined && lines < PROGRESS_LINES) firstAt = entry.readTime();
+      if (mayHaveTime(entry)) last = entry;
+      if (!namesAny(entry, wanted)) continue;
+      for (const sighting of sightingsIn(entry, wanted))
+        addSighting(search, { ...sighting, source: source.name, line: entry.line });
     }
   } catch (error) {
     return about(readingFailure(error));
@@ -150,40 +148,29 @@ function readingFailure(error: unknown): string {
   throw error;
 }
 
-function namesAny({ texts }: LogBlock, wanted: ReadonlySet<string>): boolean {
+function namesAny({ texts }: LogEntry, wanted: ReadonlySet<string>): boolean {
   for (const id of wanted) if (texts.some((text) => text.includes(id))) return true;
   return false;
 }
 
 /** Parsing every line for its time would take most of the time of a search. */
-function mayHaveTime({ texts: [first = ""] }: LogBlock): boolean {
+function mayHaveTime({ texts: [first = ""] }: LogEntry): boolean {
   return /\d{4}-\d\d-\d\d[T ]\d\d:|"(?:time|ts)":\d{10}/.test(first.slice(0, 200));
-}
-
-function blockTime(block: LogBlock): string | undefined {
-  const found = block.cut ? undefined : valueInBlock(block);
-  const { stamp } = splitPrefix(block.texts[0] ?? "");
-  return readLogTime(stamp) ?? incidentInText(block.texts)?.at ?? timeInValue(found?.value);
 }
 
 type FoundHere = Sighting extends infer S ? (S extends Sighting ? Omit<S, "source" | "line"> : never) : never;
 
-/** What a block says about the wanted ids. */
-function sightingsIn(block: LogBlock, wanted: ReadonlySet<string>): readonly FoundHere[] {
-  const found = block.cut ? undefined : valueInBlock(block);
-  const logged = incidentInText(block.texts);
-  const incidents = logged === undefined ? incidentsInValue(found?.value) : [logged];
+/** What an entry says about the wanted ids. */
+function sightingsIn(entry: LogEntry, wanted: ReadonlySet<string>): readonly FoundHere[] {
+  const { incidents, failures } = entry.readContent();
   const isWanted = (id: string | undefined) => id !== undefined && wanted.has(id);
   if (incidents.some(({ id, upstreamIncident }) => isWanted(id) || isWanted(upstreamIncident)))
     return incidents.map((incident) => ({ type: "incident", incident }));
-  const sightings: FoundHere[] = [];
-  for (const message of loggedMessages(found?.value)) {
-    const failure = decodeLoggedFailure(message, {});
-    if (failure?.fault !== undefined && faultIds(failure.fault).some(isWanted))
-      sightings.push({ type: "message", fault: failure.fault, text: failure.text });
-  }
+  const sightings = failures.flatMap(({ fault, text }): readonly FoundHere[] =>
+    fault !== undefined && faultIds(fault).some(isWanted) ? [{ type: "message", fault, text }] : [],
+  );
   if (sightings.length > 0) return sightings.slice(0, MAX_SIGHTINGS);
-  return [{ type: "mention", text: mentionText(block.texts, wanted) }];
+  return [{ type: "mention", text: mentionText(entry.texts, wanted) }];
 }
 
 /** The part of a line around the id. */

@@ -229,7 +229,7 @@ const catalogue = fc
     { maxLength: 12 },
   )
   .map((rows) => [
-    // Where nothing is run, nothing is known.
+    // If nothing is run, nothing is known.
     sampleCheck("anchor", "pass"),
     ...rows.map(({ state, severity, preview, follows }, at) =>
       sampleCheck(`c${at}`, state as "pass", {

@@ -84,7 +84,7 @@ export function findingCost(group: ScoredGroup): number {
 /** What a server with this coverage scores at most. */
 export function coverageCap({ applied, notTested }: Pick<ReportCoverage, "applied" | "notTested">): number {
   const applicable = applied + notTested;
-  // Where nothing was seen, nothing is known.
+  // If nothing was seen, nothing is known.
   const reached = COVERAGE_CAPS.find(([tested]) => applied > 0 && applied * 100 >= applicable * tested);
   return reached?.[1] ?? Math.min(...COVERAGE_CAPS.map(([, score]) => score));
 }
@@ -123,8 +123,8 @@ interface ScoreFraction {
 const ALL: ScoreFraction = { part: 1n, whole: 1n };
 
 /**
- * What a finding leaves of the score. Consequences are not counted beside their cause. They count in its place where they
- * would cost more by themselves: else a server that mends the cause alone would lose points.
+ * What a finding leaves of the score. Consequences are not counted beside their cause. They count in its place if they
+ * would cost more by themselves: otherwise a server that fixes only the cause would lose points.
  */
 function groupFraction({ severity, consequences }: ScoredGroup): ScoreFraction {
   const cause = severityFraction(severity);

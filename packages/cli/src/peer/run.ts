@@ -17,7 +17,7 @@ import { buildCatalogue, type CauseStep, type MisbehaviourEntry, type PeerCatalo
 export async function runPeer(given: ParsedArguments, io: Io): Promise<CliOutcome> {
   const [stray] = given.positionals;
   if (stray !== undefined)
-    return { failure: usageFailure(`peer takes options only, and "${stray}" is none.`, "recourse peer --help") };
+    return { failure: usageFailure(`peer takes only options, but got "${stray}".`, "recourse peer --help") };
   if (given.options["list"] === true) return showList(given, io);
   return given.options["stdio"] === true ? overStdio(given, io) : overHttp(given, io);
 }

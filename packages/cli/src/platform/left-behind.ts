@@ -21,7 +21,7 @@ const MAX_READ_BYTES = 262_144;
 const MAX_LEFT = 10;
 
 /**
- * Running programs whose environment has this mark, the oldest first. Empty where the system does not show it: only Linux
+ * Running programs whose environment has this mark, the oldest first. Empty if the system does not show it: only Linux
  * does, for programs of the same user.
  */
 export async function findMarkedProcesses(

@@ -188,8 +188,8 @@ const MAX_COPIED_DEPTH = 500;
 const LEFT_OUT = "[nested too deep]";
 
 /**
- * A copy of plain data in which every string, name and number went through `change`. Two names that become the same one are
- * told apart by a number.
+ * A copy of plain data in which every string, name and number went through `change`. A number distinguishes two names
+ * that become the same.
  */
 export function mapScalars<T>(value: T, change: (scalar: string | number) => string | number): T {
   const copy = (one: unknown, depth: number): unknown => {

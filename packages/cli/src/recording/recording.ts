@@ -4,8 +4,8 @@ import type { JsonObject, NEWEST_REVISIONS } from "@recourse/wire";
 export const RECORDING_FORMAT = "recourse-recording/1";
 
 /**
- * What stands for a secret in a recording. No server writes it by itself, so where it stands a secret was. Reports show it as
- * the mark of everything that is printed.
+ * What stands for a secret in a recording. No server writes it by itself, so it always marks the place of a secret.
+ * Reports show it as the mark of everything that is printed.
  */
 export const HIDDEN_IN_RECORDING = "‹hidden›";
 
@@ -247,7 +247,7 @@ export const STIMULI = {
   "odd-id": "Ids that are legal and unusual. Variants: string, zero, large.",
   "unknown-version":
     "A protocol version that never existed. Variants: body (initialize, or server/discover with a header that agrees; over stdio the first message of a process), header (older era over HTTP).",
-  notification: "Notifications that nobody knows. Variants: unknown, cancelled.",
+  notification: "Unknown notifications. Variants: unknown, cancelled.",
   "http-edge":
     "Odd HTTP requests. Variants: put, get (for a stream that is closed at once), delete (of a session that does not exist), text-plain, foreign-origin, foreign-host, unknown-session (if the server has sessions), empty-body.",
   credentials:

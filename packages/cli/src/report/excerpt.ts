@@ -13,7 +13,7 @@ import { quoteForShell } from "../terminal/shell.ts";
 /** Stimuli in which the headers are the point. Elsewhere they only hide the message. */
 const ABOUT_HEADERS: ReadonlySet<StimulusName> = new Set(["http-edge", "credentials", "unknown-version"]);
 
-/** What was sent, as one text: the HTTP part where it matters, then the message. */
+/** What was sent, as one text: the HTTP part if it matters, then the message. */
 export function sentText({ sent, stimulus, variant }: RecordedExchange): string {
   const { http, text, bytes } = sent;
   const aboutMcp = stimulus === "unknown-version" || variant === "unknown-session";

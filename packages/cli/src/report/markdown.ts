@@ -44,7 +44,7 @@ export function markdownReport(report: Report): string {
     ...folded(`Not tested (${untested.length})`, untested.map(quietLine), ROOM.untested),
     ...folded(`Not applicable (${skipped.length})`, skipped.map(quietLine), ROOM.untested),
     ...(stale === "" ? [] : [`**Your baseline lists what passes now.** Remove ${stale}.`, ""]),
-    `<sub>recourse ${plainText(report.version)} · set ${report.set} · ${seconds(report.durationMs)} · [how the score is made](${SCORE_PAGE})</sub>`,
+    `<sub>recourse ${plainText(report.version)} · set ${report.set} · ${seconds(report.durationMs)} · [how the score is calculated](${SCORE_PAGE})</sub>`,
     "",
   ].join("\n");
 }
@@ -105,7 +105,7 @@ function findingTable(found: readonly FindingEntry[]): string[] {
   ];
 }
 
-/** The evidence of each finding and how to mend it, the worst first. Code that mends several is shown with the first. */
+/** The evidence of each finding and how to fix it, the worst first. Code that fixes several is shown with the first. */
 function evidenceBlocks(found: readonly FindingEntry[], { exchanges }: Report): string[] {
   const first = new Map(found.toReversed().map(({ check }) => [check.fix?.code, check.id]));
   return found.map(({ check, also }) => {

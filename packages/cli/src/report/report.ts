@@ -169,7 +169,7 @@ export function groupChecks({ checks }: Report): ReportSections {
   };
 }
 
-/** "97 A", or "0 to 83" where what was not tested decides. */
+/** "97 A", or "0 to 83" if what was not tested decides. */
 export function scoreText({ score, atMost, grade }: Pick<Report, "score" | "atMost" | "grade">): string {
   return grade === "?" ? `${score} to ${atMost}` : `${score} ${grade}`;
 }
@@ -211,7 +211,7 @@ export function untestedCommand({ option, wouldCall }: UntestedPart, { target }:
   return probeLine(option, ...names, ...(target.url === undefined ? (target.command ?? []) : [target.url]));
 }
 
-/** What an option would do, where that matters. */
+/** What an option would do, if that matters. */
 export function untestedNote({ option, wouldCall = [] }: UntestedPart): string | undefined {
   if (option === "--by-name") return `It would call ${listNames(wouldCall, 6)}.`;
   return option === "--tools" ? "Do it if these tools change nothing, or on a test system." : undefined;

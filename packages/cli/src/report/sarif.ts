@@ -119,8 +119,9 @@ function resultLocation(file: string, { target }: Report) {
 }
 
 /**
- * The same in every run, so that an alert is one and the same until it is mended: the check and the name of the server, no
- * text, address or version. Code scanning reads the first name, which it would otherwise compute from the line of the file.
+ * The same in every run, so that an alert is one and the same until it is fixed: the check and the name of the server,
+ * no text, address or version. Code scanning reads the first name, which it would otherwise compute from the line of
+ * the file.
  */
 function fingerprints({ id }: CheckReport, { target }: Report): Readonly<Record<string, string>> {
   const hash = createHash("sha256").update(`${id}\0${target.server.name}`).digest("hex").slice(0, 32);

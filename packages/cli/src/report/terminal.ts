@@ -130,7 +130,7 @@ function codeBlock(code: string, { width, styles }: TerminalPage): string[] {
   return lines.map((line) => indent + styles.cyan(line));
 }
 
-/** "critical  leak-stack  The answer …  −40 %", on two lines where the terminal is narrow. */
+/** "critical leak-stack The answer … −40 %", on two lines if the terminal is narrow. */
 function headline(check: CheckReport, page: TerminalPage): string[] {
   const { styles, symbols, width } = page;
   const label = styles.bold(styles[COLORS[check.severity]](check.severity));

@@ -21,7 +21,7 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - visibleWidth(text)));
 }
 
-/** The beginning of a text without styles that fits, with `ellipsis` where something was cut. */
+/** The beginning of a text without styles that fits, with `ellipsis` if something was cut. */
 export function cutTo(text: string, width: number, ellipsis = "…"): string {
   if (visibleWidth(text) <= width) return text;
   const room = width - visibleWidth(ellipsis);

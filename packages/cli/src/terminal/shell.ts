@@ -1,7 +1,7 @@
 /** Words that no shell takes for anything else. */
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
-/** A word as it is typed: in quotes where a shell would take it apart. Double quotes also work on Windows. */
+/** A word as it is typed: in quotes if a shell would take it apart. Double quotes also work on Windows. */
 export function shellWord(word: string): string {
   if (PLAIN_WORD.test(word)) return word;
   return /["$`\\!]/.test(word) ? quoteForShell(word) : `"${word}"`;

@@ -64,7 +64,7 @@ export interface StdioProgram {
   readonly now: () => number;
   /** @default those of a probe */
   readonly waits?: ProbeWaits;
-  /** A text that no other start has: programs are told apart by it. @default a random one */
+  /** A text that no other start has: it distinguishes programs. @default a random one */
   readonly createMark?: (() => string) | undefined;
 }
 

@@ -1,7 +1,7 @@
 // Words that servers use in other languages than English. Checks judge what a text says, so a refusal in German or Chinese must
 // count as what it is. Beginnings of words are enough; scripts without spaces are searched as they are.
 
-/** Matches one of these words in a text. Words in Latin and Cyrillic letters count only where a word begins. */
+/** Matches one of these words in a text. Words in Latin and Cyrillic letters count only at the start of a word. */
 function anyWord(spaced: string, unspaced: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${spaced.split(" ").join("|")})|${unspaced.split(" ").join("|")}`, "iu");
 }

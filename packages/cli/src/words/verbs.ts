@@ -57,7 +57,7 @@ const NUMBER_NAME =
 /** Choices of an argument that only read, the best first. */
 const READING_CHOICES = ["list", "get", "show", "read", "status", "search", "find", "describe", "view", "info"];
 
-/** Beginnings of words that mean a change even where words are not parted, as in `deleteall`. */
+/** Beginnings of words that mean a change even if words are not separated, as in `deleteall`. */
 const CHANGING_START =
   /^(?:creat|delet|destroy|drop|execut|insert|install|modif|overwrit|purg|remov|renam|reset|truncat|updat|upload|wipe|writ)/;
 
@@ -83,7 +83,7 @@ export function changingWord(name: string): string | undefined {
   return undefined;
 }
 
-/** The word in the name of a tool that means a change. A calculation is none. */
+/** The word in the name of a tool that means a change. A calculation is not a change. */
 export function toolChangingWord(tool: JsonObject): string | undefined {
   return isCalculation(tool) ? undefined : changingWord(stringAt(tool, "name") ?? "");
 }

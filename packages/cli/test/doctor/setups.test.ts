@@ -39,7 +39,7 @@ describe("programs and addresses", () => {
     ["1: agrees on a version of the future", "version-2099", "D56", /2025-11-25.*2099-01-01/],
     ["2: refuses, and supports an old version", "version-refused", "D56", /2025-11-25.*2024-11-05/],
     [
-      "3: Python hides the error in a group",
+      "3: Python hides the error in an exception group",
       "task-group",
       "D43",
       /httpx\.ConnectError: All connection attempts failed/,
@@ -242,7 +242,7 @@ const FILES: readonly FileSetup[] = [
       })},\n}`,
     servers: {
       placeholder: ["D50", /env\.SHOP_API_KEY.*YOUR_API_KEY/],
-      shell: ["D7", /Your shell has SHOP_API_KEY, but hosts do not hand it on/],
+      shell: ["D7", /Your shell has SHOP_API_KEY, but hosts do not pass it on/],
     },
   },
   {

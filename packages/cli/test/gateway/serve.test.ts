@@ -39,7 +39,7 @@ describe.skipIf(isWindows)("recourse serve", { timeout: 180_000 }, () => {
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace("store: memory", "store: memori"));
     child.kill("SIGHUP");
-    await says(said, "gateway.yaml was not taken over; the gateway goes on as before");
+    await says(said, "gateway.yaml was not taken over; the gateway keeps its configuration");
     expect(said.err).toContain("store: expected memory, or { redis: …, postgres: … }.");
     writeFileSync(file, `${text}name: other\n`);
     child.kill("SIGHUP");

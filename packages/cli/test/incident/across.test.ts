@@ -6,7 +6,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { LogSummary } from "../../src/decode/tally.ts";
+import type { LogSummary } from "../../src/decode/failure-group.ts";
 import type { IncidentReport } from "../../src/incident/report.ts";
 import { COMPILE_CACHE } from "../support/compile-cache.ts";
 

@@ -55,7 +55,7 @@ const PAGES: readonly PageEntry[] = [
   { path: /^settings$/, tab: undefined, title: "Settings", load: loadSettings },
 ];
 
-/** The page of a path, and the id in it; undefined if there is none. */
+/** The page of a path, and the id in it; undefined if there is no such page. */
 export function findPage(path: string): { readonly entry: PageEntry; readonly id: string } | undefined {
   for (const entry of PAGES) {
     const found = entry.path.exec(path);

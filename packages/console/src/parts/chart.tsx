@@ -106,7 +106,7 @@ function usePlot(
   useEffect(() => plot.current?.update(data), [data]);
 }
 
-/** The numbers of the step under the pointer. The table has the same for everybody else. */
+/** The numbers of the step under the pointer. The table has the same numbers for users without a pointer. */
 function Tip({ data, pointed }: { readonly data: ChartData; readonly pointed: Pointed }) {
   const at = stepTimes(data)[pointed.index];
   if (at === undefined) return null;

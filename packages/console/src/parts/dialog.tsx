@@ -11,7 +11,7 @@ export function Dialog({
   children,
 }: {
   readonly title: ComponentChildren;
-  /** Somebody wants to leave it by Escape. Undefined: it cannot be left that way. */
+  /** The user wants to leave it by Escape. Undefined: it cannot be left that way. */
   readonly onClose?: (() => void) | undefined;
   /** What has the focus at first. @default the first element that can have it */
   readonly focus?: RefObject<HTMLElement | null>;

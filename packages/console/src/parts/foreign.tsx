@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { showHidden } from "../format/foreign.ts";
 
-/** Longer texts are cut until somebody wants all of them. */
+/** Longer texts are cut until the user wants all of them. */
 const SHOWN = 4_096;
 
 /** Text of others: never markup, never a link, with hidden characters made visible. */

@@ -8,7 +8,7 @@ import { Foreign } from "./foreign.tsx";
 
 /** Deeper levels are folded at first. */
 const OPEN_LEVELS = 2;
-/** So many members are shown before somebody wants all. */
+/** This many members are shown before the user wants all. */
 const MAX_SHOWN = 100;
 
 /** JSON as a tree, from its text: numbers exactly as written. What is copied is the text, unchanged. */

@@ -19,7 +19,7 @@ export function Menu({
   readonly boxClass?: string;
   /** @default false */
   readonly isOpenAtFirst?: boolean;
-  /** What is in the box: given `close`, where something inside ends it. */
+  /** What is in the box: given `close`, if something inside ends it. */
   readonly children: ComponentChildren | ((close: () => void) => ComponentChildren);
 }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);

@@ -4,7 +4,9 @@ import type { Me } from "../api/types.ts";
 import { needsRole } from "../format/words.ts";
 import { mayAct } from "../state/session.ts";
 
-/** A button for a change. Whoever may not make it sees the button, disabled, with the reason as its description. */
+/**
+ * A button for a change. An operator who may not make it sees the button, disabled, with the reason as its description.
+ */
 export function RoleButton({
   needs,
   why,

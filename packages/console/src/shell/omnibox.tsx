@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { go, href } from "../state/router.ts";
 import { useShortcuts } from "../state/shortcuts.ts";
 
-/** Somebody who types is not asked about after each letter. */
+/** Nothing is asked after each letter while the user types. */
 const DEBOUNCE_MS = 150;
 
 const TYPE_WORDS = {

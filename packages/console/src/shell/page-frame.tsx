@@ -102,7 +102,7 @@ export class Boundary extends Component<
   }
 }
 
-/** Loads the page behind an address before somebody follows the link to it. */
+/** Loads the page behind an address before the user follows the link to it. */
 export function prefetchPage(path: string): void {
   const entry = findPage(path)?.entry;
   // A failure is shown when the page is needed.

@@ -3,7 +3,7 @@ import { isUpgraded } from "./strips.tsx";
 
 /** Listens to files that cannot be loaded. Gives what ends it. */
 export function watchUpgrades(): () => void {
-  // The event is not cancelled: the failure is shown by whoever wanted the file.
+  // The event is not cancelled: the code that wanted the file shows the failure.
   const onFailure = () => {
     // The first script names all other files, so that each version has its own. It is gone after an upgrade.
     const script = document.querySelector<HTMLScriptElement>("script[src]");

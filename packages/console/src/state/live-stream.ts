@@ -7,7 +7,7 @@ import { joinTabs, type StreamHandlers, type TabMessage, type TabWorld } from ".
 import { askAgain } from "./reach.ts";
 import { isSignedOut, me } from "./session.ts";
 
-/** Takes part in the stream of this browser while somebody is signed in. Gives what ends it. */
+/** Takes part in the stream of this browser while an operator is signed in. Returns a function that ends it. */
 export function startLive(): () => void {
   let stop: (() => void) | undefined;
   const end = effect(() => {

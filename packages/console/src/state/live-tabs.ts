@@ -33,17 +33,17 @@ export interface TabWorld {
 export interface TabOutput {
   readonly onEvent: (name: string, data: string) => void;
   readonly onReset: () => void;
-  /** Whether events come: `live`, `polling` where none comes, `paused` where nobody looks. */
+  /** Whether events come: `live`, `polling` if none comes, `paused` if nobody looks. */
   readonly onState: (state: "live" | "polling" | "paused") => void;
   /** The stream was refused or has ended. */
   readonly onEnd: () => void;
 }
 
-/** A hidden tab keeps its place for so long. */
+/** A hidden tab keeps its place for this long. */
 export const HIDDEN_MS = 5 * 60_000;
-/** The stream speaks each second: after so long without a word there is none. */
+/** The stream speaks each second: after this long without a word the stream counts as lost. */
 export const STREAM_SILENT_MS = 10_000;
-/** A connection that has been silent for so long is opened again. */
+/** A connection that has been silent for this long is opened again. */
 const DEAD_MS = 45_000;
 /** How long to wait before the stream is opened again. */
 const STREAM_REOPEN_MS = [2_000, 5_000, 15_000, 30_000] as const;

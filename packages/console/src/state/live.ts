@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { LiveEvents } from "../api/types.ts";
 
-/** How fresh the page is: a stream, a request every 10 s where there is none, or nothing for a while. */
+/** How fresh the page is: a stream, a request every 10 s if there is no stream, or nothing for a while. */
 export type Liveness = "live" | "polling" | "paused";
 
 /** How fresh the page is. What was just loaded counts as live. */

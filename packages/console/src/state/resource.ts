@@ -1,4 +1,4 @@
-// What a page asks the API for, with its age and its fault. The last value stays where a later request fails.
+// What a page asks the API for, with its age and its fault. The last value stays if a later request fails.
 import { useEffect, useState } from "preact/hooks";
 import { type ApiFailure, read } from "../api/client.ts";
 import { askRound, noteAnswer } from "./reach.ts";
@@ -10,7 +10,7 @@ export interface Resource<T> {
   readonly value: T | undefined;
   /** When it came, in ms since 1970. */
   readonly asOf: number | undefined;
-  /** Why the last request failed; undefined where it did not. */
+  /** Why the last request failed; undefined if it did not. */
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
   /** Asks again, now. */
@@ -20,7 +20,7 @@ export interface Resource<T> {
 /** Asks for a path of the API, again when the path changes and every `everyMs`. Undefined asks for nothing. */
 export function useResource<T>(path: string | undefined, { everyMs }: { readonly everyMs?: number } = {}): Resource<T> {
   const [round, setRound] = useState(0);
-  // Asked again when the gateway answers again, and when somebody has signed in again.
+  // Asked again when the gateway answers again, and when the operator has signed in again.
   const shared = askRound.value;
   const isOut = isSignedOut.value;
   const [state, setState] = useState<Omit<Resource<T>, "reload"> & { readonly path?: string | undefined }>(NOTHING_YET);

@@ -38,7 +38,7 @@ export async function signIn(key: string): Promise<ApiAnswer<Me>> {
   return answer;
 }
 
-/** Ends the session and shows the page to sign in. Gives the failure, if the session goes on. */
+/** Ends the session and shows the page to sign in. Gives the failure, if the session continues. */
 export async function signOut(): Promise<ApiFailure | undefined> {
   const answer = await send("DELETE", "../../console/session");
   if ("failure" in answer && answer.failure.status !== 401) return answer.failure;

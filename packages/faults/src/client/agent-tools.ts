@@ -32,7 +32,7 @@ export type ToolPart =
 interface ToolResultParts {
   /** All that the model reads: structured content stands at the end as JSON, unless a text says the same already. */
   readonly parts: readonly ToolPart[];
-  /** The structured content, where the result has some. */
+  /** The structured content, if the result has some. */
   readonly structuredContent?: unknown;
   /** Whether the structured content says all: there is no other content, or only the same as JSON text. */
   readonly isStructuredOnly: boolean;
@@ -66,7 +66,7 @@ function repeats(text: string, json: string): boolean {
   return jsonText(parseJson(text, Number.POSITIVE_INFINITY)) === json;
 }
 
-/** Undefined where the value is nested too deeply to be written. */
+/** Undefined if the value is nested too deeply to be written. */
 function jsonText(value: unknown): string | undefined {
   try {
     return canonical(value);
@@ -93,17 +93,17 @@ export interface ToolReply<Result = unknown> {
   readonly isError: boolean;
   /** What the model reads, as one text: the result, or what failed and what to do next. Files are only named in it. */
   readonly text: string;
-  /** What the model reads, with images and files; one text where the call failed. */
+  /** What the model reads, with images and files; one text if the call failed. */
   readonly parts: readonly ToolPart[];
   /** The structured content of the result. It stands in `text` and `parts`, too. */
   readonly structuredContent?: unknown;
-  /** The result as the SDK gave it, where the call succeeded. */
+  /** The result as the SDK gave it, if the call succeeded. */
   readonly result?: Result;
-  /** The fault, where the call failed. */
+  /** The fault, if the call failed. */
   readonly fault?: Fault;
-  /** What was thrown where an option of yours failed or the result cannot be read. It is for your log, not for the model. */
+  /** What was thrown if an option of yours failed or the result cannot be read. It is for your log, not for the model. */
   readonly cause?: unknown;
-  /** What the server asks for before it goes on; only from a client made with `inputRequired: "return"`. */
+  /** What the server asks for before it continues; only from a client made with `inputRequired: "return"`. */
   readonly inputRequired?: InputRequired["inputRequired"];
 }
 
@@ -111,7 +111,7 @@ export interface ToolReply<Result = unknown> {
 export interface AgentTool<Result = unknown> {
   /** Name of the tool. */
   readonly name: string;
-  /** What the tool does, as the server says; empty where it says nothing. */
+  /** What the tool does, as the server says; empty if it says nothing. */
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
@@ -134,7 +134,7 @@ const ANY_OBJECT = { type: "object", properties: {} };
 
 /**
  * The server's tools for an agent framework. A failed call is a reply whose text says what to do next, never a throw, so no
- * framework has a reason to retry it or to put words of its own around it. It rejects with a FaultError only where the
+ * framework has a reason to retry it or to put words of its own around it. It rejects with a FaultError only if the
  * tools have to be listed and cannot be.
  *
  * @example

@@ -11,7 +11,7 @@ const USAGE = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A model that calls one tool and then ends, and keeps what it was told. */
+/** A model that calls one tool and then ends, and keeps what it was sent. */
 function modelCalling(toolName: string, input: object) {
   return new MockLanguageModelV4({
     doGenerate: async ({ prompt }) => {
@@ -28,7 +28,7 @@ function modelCalling(toolName: string, input: object) {
   });
 }
 
-/** What the model was told about its tool call. */
+/** What the model read about its tool call. */
 function toldTo(model: MockLanguageModelV4): unknown {
   const message = model.doGenerateCalls.at(-1)?.prompt.find(({ role }) => role === "tool");
   return (message?.content[0] as { output?: unknown } | undefined)?.output;

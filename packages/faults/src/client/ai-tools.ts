@@ -67,7 +67,7 @@ export interface AiToolsOptions<Schema> extends AgentToolsOptions {
 
 /**
  * The server's tools for `generateText({ tools })` of the Vercel AI SDK. A failed call becomes text that says what to do
- * next, never a throw; images and structured content are kept. It rejects with a FaultError only where the tools have to be
+ * next, never a throw; images and structured content are kept. It rejects with a FaultError only if the tools have to be
  * listed and cannot be.
  *
  * @example

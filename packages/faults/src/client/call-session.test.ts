@@ -5,7 +5,7 @@ import { recourse } from "./recourse.ts";
 
 type Params = { readonly _meta: { readonly "recourse/call": Record<string, unknown> } };
 
-/** A client whose calls end as told, one after the other, and which keeps what was sent. */
+/** A client whose calls end as prepared, one after the other, and which keeps what was sent. */
 function scripted(steps: readonly (() => unknown)[], keys = true) {
   const sent: Record<string, unknown>[] = [];
   const client: ClientLike & { transport: object | undefined } = {

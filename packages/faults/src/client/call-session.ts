@@ -80,7 +80,7 @@ export class CallSession<C extends ClientLike> {
     return { ...outcome, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
   }
 
-  /** Runs a part of the call in a span of its own, where there is telemetry. */
+  /** Runs a part of the call in a span of its own, if there is telemetry. */
   #traced<T extends object>(what: "call" | "request", work: (span?: OperationSpan) => Promise<T>): Promise<T> {
     const { telemetry } = this.#state.options;
     if (telemetry === undefined) return work();
@@ -221,7 +221,7 @@ export class CallSession<C extends ClientLike> {
     return options.server?.trustAnnotations === true && hints.saysRepeatable(this.#request.name);
   }
 
-  /** Tools that the server names become next moves where it lists them, so its list is asked for, once. */
+  /** Tools that the server names become next moves if it lists them, so its list is asked for, once. */
   async #learnNames(fault: Fault): Promise<void> {
     const { names, connection, deadlineMs } = this.#state;
     const leftMs = (this.#options.deadlineMs ?? deadlineMs) - this.#elapsedMs();

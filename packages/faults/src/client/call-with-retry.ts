@@ -28,8 +28,8 @@ const TIMEOUT_MS = 60_000;
 const sharedClients = new WeakMap<object, Map<number, WeakMap<object, RecourseClient>>>();
 
 /**
- * Calls a tool, retries the call where that is safe, returns its result, and throws a FaultError where it fails. Use
- * `recourse` instead where you make more than a few calls. With a dialect that has a `contract`, waits, attempts and the
+ * Calls a tool, retries the call if that is safe, returns its result, and throws a FaultError if it fails. Use
+ * `recourse` instead if you make more than a few calls. With a dialect that has a `contract`, waits, attempts and the
  * message are those of its document, and each call stands alone: no budget, breaker, loop guard or common deadline.
  *
  * @example

@@ -46,7 +46,7 @@ export function connectFault(error: unknown, options: ConnectFaultOptions = {}):
   return amendFault(readThrownError(negotiationCause(error), asReceived(context)), { effect: "none" });
 }
 
-/** Version 2 calls every failure of its first request a failed negotiation, also where no server was reached. */
+/** Version 2 calls every failure of its first request a failed negotiation, even if no server was reached. */
 function negotiationCause(error: unknown): unknown {
   const isNegotiation = peekString(error, "code") === "ERA_NEGOTIATION_FAILED";
   return (isNegotiation ? peek(error, "cause") : undefined) ?? error;
@@ -105,7 +105,7 @@ export class ClientConnection<C extends ClientLike> {
     return this.#client;
   }
 
-  /** The client, where nothing is known against it. */
+  /** The client, if nothing is known against it. */
   ready(): SdkClient<C> | undefined {
     return this.#why === undefined ? this.#client : undefined;
   }

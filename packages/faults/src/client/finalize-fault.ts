@@ -44,8 +44,8 @@ export interface FinalizeContext {
 }
 
 /**
- * The fault as the caller gets it: without the caller's secrets, with the time, and recorded where there is a sink. Only a
- * failure that an operator has to hear of gets an incident id, and none does without a sink, since the id would lead nowhere.
+ * The fault as the caller gets it: without the caller's secrets, with the time, and recorded if there is a sink. Only a
+ * failure that an operator has to know about gets an incident id, and only with a sink: without one the id would lead nowhere.
  * What the server stamped stays.
  */
 export function finalizeFault(given: Fault, facts: FailedCallFacts, context: FinalizeContext): Fault {
@@ -68,7 +68,7 @@ function isFailedAttempt({ kind, origin }: Fault, { attempts }: FailedCallFacts)
   return attempts > 0 && !(kind === "cancelled" && origin.layer === "client");
 }
 
-/** Tools that a server names in a move are shown as names where the server really has them, otherwise as its words. */
+/** Tools that a server names in a move are shown as names if the server really has them, otherwise as its words. */
 function withListedTools(fault: Fault, { hasTool }: FinalizeContext): Fault {
   const provenance = readProvenance(fault);
   const named = fault.recourse.flatMap(({ tool, candidates = [] }) => (tool === undefined ? candidates : [tool]));

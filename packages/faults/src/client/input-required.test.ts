@@ -71,7 +71,7 @@ test("otherwise the SDK has its user answer, within the deadline of the call", a
     return { action: "accept", content: { name: "Ada" } };
   });
   expect(await recourse(asked).call("greet")).toMatchObject({ ok: true, result: { content: [{ text: "Hello Ada" }] } });
-  // A user who never answers, and a handler that does not heed the signal: the SDK alone would wait for ever.
+  // A user who never answers, and a handler that does not heed the signal: the SDK alone would wait forever.
   expect(await recourse(asked).call("greet", {}, { deadlineMs: 100 })).toMatchObject({
     ok: false,
     fault: { reason: "core/timeout" },

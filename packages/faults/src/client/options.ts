@@ -46,7 +46,11 @@ export interface RecourseServerOptions {
    * @default false
    */
   readonly speaksFaults?: boolean;
-  /** Believe the server's annotations: a read-only or idempotent tool may be retried. @default false */
+  /**
+   * Believe the server's annotations: a read-only or idempotent tool may be retried. It has no effect until the tools are
+   * known: call `tools()` once, or pass them in `tools`.
+   * @default false
+   */
   readonly trustAnnotations?: boolean;
   /** The tools as the server lists them. @default learnt from `tools()` */
   readonly tools?: readonly ListedTool[];
@@ -68,7 +72,7 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly server?: RecourseServerOptions;
   /**
    * The scope of the loop guard, which any object can stand for. Several servers may share one; give each conversation its
-   * own where one client serves several.
+   * own if one client serves several.
    * @default the returned object itself
    */
   readonly conversation?: object;
@@ -79,7 +83,7 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
    * @default "rounds"
    */
   readonly inputRequired?: "return" | "rounds";
-  /** Gets new credentials or an approval after a refusal and says which; undefined where it cannot. @default none */
+  /** Gets new credentials or an approval after a refusal and says which; undefined if it cannot. @default none */
   readonly reauthorize?: (fault: Fault) => Promise<Reauthorized | undefined>;
   /** Returns a new, connected client when the connection is gone. It never makes a call again. @default none */
   readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
@@ -108,9 +112,9 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Idempotency key of this call: sent where the server honours keys, and then the call may be retried. @default none */
+  /** Idempotency key of this call: sent if the server honours keys, and then the call may be retried. @default none */
   readonly idempotencyKey?: string;
-  /** Whether repeating the call does no harm; your word counts before all others. @default not known */
+  /** Whether repeating the call is safe. Your value takes precedence over all others. @default not known */
   readonly repeatable?: boolean;
   /** One deadline over all attempts and waits, in ms. @default the client's */
   readonly deadlineMs?: number;
@@ -142,7 +146,7 @@ export interface CallSuccess<T> {
   readonly ok: true;
   /** The result, as the SDK types it. */
   readonly result: T;
-  /** Set where the first attempt failed. */
+  /** Set if the first attempt failed. */
   readonly tried?: AttemptSummary;
 }
 
@@ -153,11 +157,11 @@ export interface CallFailure {
   /** What failed, whether it had an effect, and what to do next. */
   readonly fault: Fault;
   /**
-   * What the server sent, as it came: a result, a JSON-RPC error, or an HTTP answer. Absent where nothing came. It is not
+   * What the server sent, as it came: a result, a JSON-RPC error, or an HTTP answer. Absent if nothing came. It is not
    * filtered, so neither log it nor show it to a model.
    */
   readonly raw?: unknown;
-  /** Set where you gave an idempotency key; `ignored` means that the server does not honour keys, so it was not sent. */
+  /** Set if you gave an idempotency key; `ignored` means that the server does not honour keys, so it was not sent. */
   readonly idempotencyKey?: "sent" | "ignored";
   /** Never set: it tells this form from `InputRequired`. */
   readonly inputRequired?: undefined;

@@ -6,7 +6,7 @@ import { guard } from "../server/index.ts";
 import type { ClientLike } from "./index.ts";
 import { type RecourseOptions, recourse } from "./index.ts";
 
-// The annotations of a server that is trusted say what a call may have changed, where nobody else does.
+// The annotations of a trusted server say what a call may have changed, if nothing else does.
 
 const never = () => new Promise<never>(() => {});
 const say = (text: string) => async () => ({ content: [{ type: "text" as const, text }], isError: true });

@@ -31,7 +31,7 @@ export interface AttemptContext extends HttpDecodeContext {
   readonly connection?: ConnectionRecord | undefined;
   /** Whether the request belonged to a session. */
   readonly session: boolean;
-  /** How long an answer was waited for. */
+  /** How long the client waited for an answer. */
   readonly limitMs: number;
 }
 
@@ -66,7 +66,7 @@ function readResultFailure(result: unknown, context: AttemptContext): Fault | un
 }
 
 /**
- * What the SDK threw. A fault that the server states counts first, then what HTTP says, then the class of the error; where
+ * What the SDK threw. A fault that the server states counts first, then what HTTP says, then the class of the error; if
  * nothing is known, something may have happened.
  */
 export function readThrownError(error: unknown, context: AttemptContext): Fault {
@@ -78,7 +78,7 @@ export function readThrownError(error: unknown, context: AttemptContext): Fault 
   if (failure !== undefined) return readHttpFailure(failure, context);
   const found = isSignIn ? sdk.decode(error, context) : (inDialect(error, context) ?? detect(error, context)?.fault);
   if (found?.origin.layer === "server") return found;
-  // What `fetch` rejects with is a failure of the connection, also where the runtime does not say more.
+  // What `fetch` rejects with is a failure of the connection, even if the runtime does not say more.
   const isRejected = context.record?.error !== undefined;
   return closer(
     found ?? (isRejected ? failed.fault({}, MAPPED_BY_TRANSPORT) : unrecognised.fault({}, MAPPED_BY_CLIENT)),
@@ -123,7 +123,7 @@ export interface FailedHttpAnswer {
   readonly status: number;
   /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text; undefined where it is not known. */
+  /** The body as text; undefined if it is not known. */
   readonly body: string | undefined;
 }
 

@@ -40,7 +40,7 @@ const DEADLINE_MS = 60_000;
 
 /**
  * Wraps a connected client of the official SDK (1.24 and later, or 2.x) so that every call ends with an outcome. It throws
- * a TypeError where the client is none, and says what is missing.
+ * a TypeError if `client` is not an MCP client, and says what is missing.
  *
  * @example
  * const mcp = recourse(client, { deadlineMs: 30_000 });

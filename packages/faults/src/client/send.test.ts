@@ -6,7 +6,7 @@ import type { ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
 type Answer = (options: SendOptions) => Promise<unknown>;
 
-/** A client that answers as told, and keeps what it was given. */
+/** A client that gives prepared answers, and keeps what it was given. */
 function peerOf(answer: Answer) {
   const given: SendOptions[] = [];
   const peer: SdkClient<unknown> = {

@@ -8,7 +8,7 @@ export interface RequestToSend {
   readonly method: Method;
   readonly params: object;
   readonly ref: CallRef;
-  /** How long an answer is waited for. */
+  /** How long the client waits for an answer. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly transport?: TransportObserver | undefined;

@@ -19,7 +19,7 @@ const MAX_LISTED_TOOLS = 10_000;
 
 /**
  * All pages of a list of tools; version 2 of the SDK gives all of them as one. A list without a reasonable end is a fault, not
- * its beginning: whoever reads a part as the whole takes the other tools for missing.
+ * its beginning: code that takes a part for the whole list would think that the other tools are missing.
  */
 export async function allPages(
   page: (cursor: string | undefined) => Promise<Outcome<unknown>>,
@@ -60,7 +60,7 @@ export class ToolHints {
     for (const tool of tools) this.#known.set(tool.name, tool);
   }
 
-  /** Notes the names of the server's tools, where its list was not asked for by the user. */
+  /** Notes the names of the server's tools, if its list was not asked for by the user. */
   learnNames(names: readonly string[]): void {
     this.#names = new Set(names);
   }

@@ -20,7 +20,7 @@ export interface DialectDefinition<Wire, Encode extends EncodeContext, Decode ex
   readonly afterRoundTrip?: (fault: Fault, context: Encode) => Fault;
   /** Your codes, for tables and checks of them. @default none */
   readonly codes?: DialectCodes<Encode>;
-  /** What callers may read of text that others wrote, unless a kit is told something else. @default the kit decides */
+  /** What callers may read of text that others wrote, unless an option of the kit says otherwise. @default the kit decides */
   readonly foreignText?: ForeignText;
 }
 

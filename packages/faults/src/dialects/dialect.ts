@@ -49,7 +49,7 @@ export interface DecodeContext extends FilterOptions {
 export interface ClientContract {
   /** The waits between attempts, which replace the defaults of a client's retry policy. */
   readonly policy: {
-    /** The wait where a reply states none, in ms for each attempt made. */
+    /** The wait if a reply states none, in ms for each attempt made. */
     readonly stepMs: number;
     /** The least that a random part of a stated wait is computed from, in ms. */
     readonly baseMs: number;
@@ -142,7 +142,7 @@ export type WireCode = number | string;
 
 /** The codes of a system. */
 export interface DialectCodes<Encode extends EncodeContext = EncodeContext> {
-  /** The code that a fault is written with; undefined where the wire has no place for one. */
+  /** The code that a fault is written with; undefined if the wire has no place for one. */
   codeOf(fault: Fault, context?: Encode): WireCode | undefined;
   /**
    * Every code that is written, as text, with the id of the reason that it is read as. Behind the number of an extended code
@@ -181,7 +181,7 @@ export interface FoundCode {
 
 /** The codes of a system that leaves room for more. `extendDialect` adds your own. */
 export interface ExtensibleCodes<Wire, Encode extends EncodeContext = EncodeContext> extends DialectCodes<Encode> {
-  /** The code that a fault is written with; undefined where the wire has no place for one. */
+  /** The code that a fault is written with; undefined if the wire has no place for one. */
   codeOf(fault: Fault, context?: Encode): number | undefined;
   /** The ranges that codes may be in, each from its lowest to its highest code. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
@@ -189,7 +189,7 @@ export interface ExtensibleCodes<Wire, Encode extends EncodeContext = EncodeCont
   readonly reserved: readonly string[];
   /** Members of your own that the wire keeps as texts only. @default none */
   readonly texts?: readonly string[];
-  /** The name of each code, where the wire writes names. @default none */
+  /** The name of each code, if the wire writes names. @default none */
   readonly names?: Readonly<Record<string, string>>;
   /** Finds the code in a reply of any shape. It never throws. */
   find(wire: unknown): FoundCode | undefined;

@@ -17,7 +17,7 @@ export interface RpcError {
   readonly data: unknown;
 }
 
-/** Reads `{ code, message, data }`; undefined where the code is not a whole number. */
+/** Reads `{ code, message, data }`; undefined if the code is not a whole number. */
 export function asRpcError(value: unknown): RpcError | undefined {
   const code = integerAt(value, "code");
   return code === undefined ? undefined : { code, message: stringAt(value, "message"), data: memberAt(value, "data") };
@@ -81,7 +81,7 @@ export function plainCopy(value: unknown): unknown {
   }
 }
 
-/** Runs a reader, and returns undefined where a hostile object makes it throw. */
+/** Runs a reader, and returns undefined if a hostile object makes it throw. */
 export function readSafely<T>(read: () => T | undefined): T | undefined {
   try {
     return read();

@@ -107,8 +107,8 @@ export function extendDialect<
     const { fields } = codes.find(base.encode(bare(fault), context)) ?? {};
     const isReplaced = row.members.some((member) => memberAt(fields, member) !== undefined);
     if (after.effect === fault.effect && !isReplaced) return after;
-    // A member of yours took the place of one that it wrote, or it cannot say by itself that a call had no effect where its
-    // code implies one. Then it may also name a wait.
+    // A member of yours took the place of one that it wrote, or it cannot say by itself that a call had no effect
+    // although its code implies one. Then it may also name a wait.
     const wire = codes.find(encode(fault, context))?.restore(row.baseCode, row.members);
     return base.decode(wire) ?? after;
   }
@@ -186,7 +186,7 @@ function readAs(row: ExtensionRow, read: Fault, params: JsonObject, options: Rea
   const { basis, retry, issues, limits, quote, cause, origin, incident, at, trace } = read;
   const details = pack<ReasonOptions>({ basis, retry, issues, limits, quote, afterMs, origin });
   const fault = row.reason.fault(params, { ...options, ...details });
-  // The sentence of the sender says nothing new where all values of the message came along.
+  // The sender's sentence says nothing new if all values of the message came along.
   const said = fault.quote?.text === fault.message ? undefined : fault.quote;
   return stampFault(amendFault(fault, { quote: said, cause }), { incident, at, trace });
 }

@@ -33,8 +33,8 @@ export function defaultEffect(reason: TableReason): Effect {
 }
 
 /**
- * The members to write: the effect where the reason alone would claim another, the basis where the fault is a guess, and the
- * incident where it was reported.
+ * The members to write: the effect if the reason alone would claim another, the basis if the fault is a guess, and the
+ * incident if it was reported.
  */
 export function carriedMembers(fault: Fault, reason: TableReason): CarriedMembers {
   return {
@@ -63,7 +63,7 @@ export function readCarriedMembers(from: unknown, { isShown }: { readonly isShow
   return { basis, ...(effect !== undefined && { effect }), ...(incident !== undefined && { incident }) };
 }
 
-/** Narrows one member of a fault to what the wire can say; undefined where nothing of it is left. */
+/** Narrows one member of a fault to what the wire can say; undefined if nothing of it is left. */
 type Narrowing<Row, Context, Member> = (fault: Fault, row: Row, context: Context) => Member | undefined;
 
 /** The losses of a dialect. What is not named here is lost, except effect, basis and incident, which every wire carries. */

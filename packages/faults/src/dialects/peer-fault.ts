@@ -17,7 +17,7 @@ export interface PeerContext extends FilterOptions {
   readonly speaksFaults?: boolean | undefined;
 }
 
-/** Reads a fault that a peer sent as JSON; undefined where the value is not a fault. */
+/** Reads a fault that a peer sent as JSON; undefined if the value is not a fault. */
 export function readPeerFault(value: unknown, context: PeerContext = {}): Fault | undefined {
   return limitFilters(() => {
     const fault = readFault(value, context);

@@ -63,7 +63,7 @@ const RULE_CODES: Readonly<Record<IssueRule, readonly IssueCode[]>> = {
   custom: [],
 };
 
-/** The code, where it says how this rule was broken. */
+/** The code, if it says how this rule was broken. */
 export function ruleCode(rule: IssueRule, code: unknown): IssueCode | undefined {
   return RULE_CODES[rule].find((one) => one === code);
 }

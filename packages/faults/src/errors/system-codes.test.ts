@@ -7,7 +7,7 @@ import { findSystemFault, readFetchFault, readSystemFault } from "./system-codes
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 const fetchFailed = (cause: unknown) => new TypeError("fetch failed", { cause });
 
-// One table: whoever looks at a code, it means the same. What follows from it differs by the side that looks.
+// One table: a code means the same on every side. What follows from it differs by the side that looks.
 test.each([
   ["CERT_NOT_YET_VALID", "certificate", true, "core/misconfigured", "core/misconfigured"],
   ["CERT_REVOKED", "certificate", true, "core/misconfigured", "core/misconfigured"],

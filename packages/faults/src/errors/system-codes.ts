@@ -60,7 +60,7 @@ export function readFetchFault(error: unknown): SystemFault | undefined {
 }
 
 /** Codes of Node, of undici, of Bun and of common HTTP clients. The system call decides if there is one. */
-const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
+export const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
   ENOTFOUND: beforeSending("unknown_host"),
   EAI_NODATA: beforeSending("unknown_host"),
   EAI_NONAME: beforeSending("unknown_host"),

@@ -13,7 +13,7 @@ const OWN_CODES: Partial<Record<System, readonly number[]>> = {
   platica: Object.values(PLATICA_STATUSES).flatMap((row) => ("extension" in row ? [row.code] : [])),
 };
 
-/** Reasons that are told apart by more than the code, beside the one that the code alone is read as. */
+/** Reasons that are distinguished by more than the code, beside the one that the code alone is read as. */
 const SHARED_CODES: Partial<Record<System, readonly Row[]>> = {
   qaqnuz: [
     ["permission", "auth/approval_required"],

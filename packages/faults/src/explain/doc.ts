@@ -39,11 +39,17 @@ export interface KindDoc extends Omit<ReasonDoc, "codes"> {
 /** The domains of the library's reasons. */
 export type Domain = keyof typeof LIBRARY_REASONS;
 
-/** The documentation of one reason as the compiler reads it from JSON, which has no literal types. */
-export interface ReasonJson extends Omit<ReasonDoc, "severity" | "codes"> {
+/** What readers of a failure need, as the compiler reads it from JSON, which has no literal types. */
+export interface ReasonJson extends Pick<ReasonDoc, "title" | "remedies"> {
   readonly severity: string;
+}
+
+/** The rest of the documentation, which only the catalogue has, as the compiler reads it from JSON. */
+export interface ReasonDetailsJson extends Pick<ReasonDoc, "causes"> {
   readonly codes?: readonly (Omit<SystemCode, "system"> & { readonly system: string })[];
 }
 
-/** Documentation of all reasons of one domain. */
-export type DomainDocs<D extends Domain> = Readonly<Record<keyof (typeof LIBRARY_REASONS)[D], ReasonJson>>;
+/** A part of the documentation for all reasons of all domains. */
+export type DocsByDomain<Part> = {
+  readonly [D in Domain]: Readonly<Record<keyof (typeof LIBRARY_REASONS)[D], Part>>;
+};

@@ -135,8 +135,8 @@ describe("meaningsOf", () => {
 
 describe("rangeOf", () => {
   it.each([
-    [-32000, -32019, "means nothing by itself"],
-    [-32019, -32019, "means nothing by itself"],
+    [-32000, -32019, "has no fixed meaning"],
+    [-32019, -32019, "has no fixed meaning"],
     [-32020, -32099, "reserved for MCP"],
     [-32100, -32768, "reserved for JSON-RPC"],
     [-31999, Number.MIN_SAFE_INTEGER, "every program"],

@@ -1,20 +1,11 @@
-import {
-  type Actor,
-  type Effect,
-  type FaultClass,
-  isFaultClass,
-  isKind,
-  KINDS,
-  type Kind,
-  knownKind,
-  type Move,
-} from "../fault/kinds.ts";
+import { type Actor, type Effect, type FaultClass, KINDS, type Kind, type Move } from "../fault/kinds.ts";
 import { LIBRARY_REASONS, libraryReason } from "../reasons/library/by-id.ts";
 import type { AnyReason } from "../reasons/types.ts";
+import { type BriefExplanation, documentedReason, type Explainable, explainBriefly } from "./brief.ts";
 import { KIND_DOCS } from "./data/kinds.ts";
-import reasonDocs from "./data/reasons.json" with { type: "json" };
+import reasonDetails from "./data/reason-details.json" with { type: "json" };
 import { CODE_RANGES, CODES, type CodeRange, type CodeRow, SYSTEMS } from "./data/systems.ts";
-import type { Domain, DomainDocs, ReasonDoc, ReasonJson, SystemCode } from "./doc.ts";
+import type { DocsByDomain, Domain, ReasonDetailsJson, ReasonDoc, SystemCode } from "./doc.ts";
 
 /** One reason of the library with its documentation, as plain data. */
 export interface CatalogueEntry {
@@ -32,15 +23,17 @@ export interface CatalogueEntry {
   readonly doc: ReasonDoc;
 }
 
-/** The documentation of all reasons. The compiler checks that none is missing; tests check the words in it. */
-const REASON_DOCS: { readonly [D in Domain]: DomainDocs<D> } = reasonDocs;
+/** Causes and codes of all reasons. The compiler checks that none is missing; tests check the words in it. */
+const REASON_DETAILS: DocsByDomain<ReasonDetailsJson> = reasonDetails;
 
 /** The reasons of one domain with their documentation. */
 function documentDomain(domain: Domain): readonly (readonly [string, CatalogueEntry])[] {
-  const docs: Readonly<Record<string, ReasonJson>> = REASON_DOCS[domain];
+  const details: Readonly<Record<string, ReasonDetailsJson>> = REASON_DETAILS[domain];
   return Object.entries<AnyReason>(LIBRARY_REASONS[domain]).map(([name, { id, kind, text, slots }]) => {
     const types = Object.entries(slots).map(([slot, of]) => [slot, of.optional ? `${of.type}, optional` : of.type]);
-    const doc = docs[name] as ReasonDoc;
+    const { title, remedies, severity } = documentedReason(id) ?? KIND_DOCS[kind];
+    const { causes, codes } = details[name] as Pick<ReasonDoc, "causes" | "codes">;
+    const doc = { title, causes, remedies, severity, ...(codes !== undefined && { codes }) };
     return [id, { id, kind, class: KINDS[kind].class, text, slots: Object.fromEntries(types), doc }];
   });
 }
@@ -56,29 +49,13 @@ export const catalogue: Readonly<Record<string, CatalogueEntry>> = Object.freeze
 export const RETIRED: readonly string[] = [];
 
 /** The documentation of a failure. */
-export interface Explanation extends Required<ReasonDoc> {
-  /** The name of the reason, `domain/name`. */
-  readonly reason: string;
-  /** Whether the reason itself is documented. If not, this is the documentation of its kind. */
-  readonly exact: boolean;
-  /** The kind of failure. */
-  readonly kind: Kind;
+export interface Explanation extends BriefExplanation, Required<ReasonDoc> {
   /** The class of the kind. */
   readonly class: FaultClass;
   /** What the kind means, in one sentence. */
   readonly meaning: string;
   /** Who has to act. */
   readonly actor: Actor;
-}
-
-/** A fault, or the part of it that is known. */
-export interface Explainable {
-  /** The name of the reason, `domain/name`. */
-  readonly reason: string;
-  /** The kind. @default the kind of the documented reason */
-  readonly kind?: string;
-  /** The class. It is used if the kind is not known. @default none */
-  readonly class?: string;
 }
 
 /**
@@ -89,26 +66,20 @@ export interface Explainable {
  * console.log(explanation?.remedies);
  */
 export function explain(of: string | Explainable): Explanation | undefined {
-  const asked: Explainable = typeof of === "string" ? { reason: of } : of;
-  const kind = explainedKind(asked);
-  const entry = Object.hasOwn(catalogue, asked.reason) ? catalogue[asked.reason] : undefined;
-  // A reason of another program may have the same name. If its kind differs, the kind is explained.
-  if (entry !== undefined && (kind === undefined || kind === entry.kind))
-    return buildExplanation(asked.reason, entry.kind, entry);
-  return kind === undefined ? undefined : buildExplanation(asked.reason, kind);
-}
-
-function buildExplanation(reason: string, kind: Kind, entry?: CatalogueEntry): Explanation {
+  const brief = explainBriefly(of);
+  if (brief === undefined) return undefined;
+  const { reason, exact, kind, title, remedies, severity } = brief;
+  const { class: faultClass, actor } = KINDS[kind];
   const general = KIND_DOCS[kind];
-  const { title, causes, remedies, severity, codes = NO_CODES }: ReasonDoc = entry?.doc ?? general;
+  const { causes, codes = NO_CODES }: ReasonDoc = (exact ? catalogue[reason]?.doc : undefined) ?? general;
   return {
     reason,
-    exact: entry !== undefined,
+    exact,
     kind,
-    class: KINDS[kind].class,
+    class: faultClass,
     title,
     meaning: general.meaning,
-    actor: KINDS[kind].actor,
+    actor,
     causes,
     remedies,
     severity,
@@ -118,18 +89,9 @@ function buildExplanation(reason: string, kind: Kind, entry?: CatalogueEntry): E
 
 const NO_CODES: readonly SystemCode[] = [];
 
-function explainedKind({ reason, kind, class: faultClass }: Explainable): Kind | undefined {
-  if (kind !== undefined) {
-    if (isKind(kind)) return kind;
-    return isFaultClass(faultClass) ? knownKind({ kind, class: faultClass }) : undefined;
-  }
-  const [domain, name] = reason.split("/");
-  return domain === "adhoc" && isKind(name) ? name : undefined;
-}
-
 /** One meaning of an error code. */
 export interface CodeMeaning extends Required<Pick<CodeRow, "sender" | "meaning" | "reason" | "effect" | "advice">> {
-  /** The HTTP status that it comes with, if that is what tells it from other meanings. */
+  /** The HTTP status that it comes with, if the status distinguishes it from other meanings. */
   readonly status?: number;
   /** The kind of the reason. */
   readonly kind: Kind;

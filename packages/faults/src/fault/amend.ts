@@ -84,7 +84,7 @@ export function worseEffect(one: Effect, other: Effect): Effect {
 export interface Stamps {
   /** Where the fault was made. @default the origin that the fault has */
   readonly origin?: Origin | undefined;
-  /** The id of the incident, made with `formatId`. Give one where `shouldReport` returns true. @default none */
+  /** The id of the incident, made with `formatId`. Set it if `shouldReport` returns true. @default none */
   readonly incident?: string | undefined;
   /** When it happened, as an ISO 8601 time. @default none */
   readonly at?: string | undefined;

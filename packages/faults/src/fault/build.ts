@@ -48,7 +48,7 @@ export interface FaultDetails {
   readonly issues?: readonly Issue[];
   /** Limits that were reached, at most 5. @default none */
   readonly limits?: readonly Limit[];
-  /** The next moves, at most three. `retry` is removed where it could do harm. @default derived from kind and effect */
+  /** The next moves, at most three. `retry` is removed if it could do harm. @default derived from kind and effect */
   readonly recourse?: readonly Recourse[];
   /** Text about the failure that neither you nor Recourse wrote. @default none */
   readonly quote?: Quote;
@@ -161,7 +161,7 @@ export function deriveRecourse(facts: RecourseFacts): [Recourse, ...Recourse[]] 
 }
 
 /**
- * Removes `retry` from chosen moves where the effect or the peer forbids it. If no move is left, the derived ones are
+ * Removes `retry` from chosen moves if the effect or the peer forbids it. If no move is left, the derived ones are
  * returned, with the wait of the first one that was removed.
  */
 export function permittedMoves(chosen: readonly Recourse[], facts: RecourseFacts): [Recourse, ...Recourse[]] {

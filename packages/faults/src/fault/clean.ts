@@ -52,7 +52,7 @@ function cleanWhole(value: unknown, max: number, filter: FilterOptions): string 
   return line === value ? line : undefined;
 }
 
-/** A web address without userinfo, a URN or a path. Where the author of the server chose it, only its form is checked. */
+/** A web address without userinfo, a URN or a path. If the author of the server chose it, only its form is checked. */
 export function cleanAddress(value: unknown, filter: FilterOptions = {}): string | undefined {
   const line = cleanLine(value, { max: FAULT_LIMITS.link, rule: filter.textPolicy?.ruleForLink }, filter);
   return line === value && line !== undefined && ADDRESS.test(line) ? line : undefined;
@@ -136,7 +136,7 @@ export function pack<T extends object>(members: { readonly [K in keyof T]: T[K] 
   return Object.freeze(out) as T;
 }
 
-/** The effect, or `unstated` if there is none. A value that is not known may mean anything, so it counts as `possible`. */
+/** The effect, or `unstated` if it is missing. A value that is not known may mean anything, so it counts as `possible`. */
 export function cleanEffect(value: unknown, unstated: Effect): Effect {
   return value === undefined ? unstated : (knownValue(EFFECTS, value) ?? "possible");
 }

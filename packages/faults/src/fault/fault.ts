@@ -66,7 +66,7 @@ export const ISSUE_RULES = [
 ] as const;
 /** The rule that an argument broke. */
 export type IssueRule = (typeof ISSUE_RULES)[number];
-/** How an argument broke its rule, where the rule leaves that open. The words are those of Zod. */
+/** How an argument broke its rule, if the rule leaves that open. The words are those of Zod. */
 export const ISSUE_CODES = ["too_small", "too_big", "not_multiple_of", "invalid_union", "invalid_value"] as const;
 /** One of these words. */
 export type IssueCode = (typeof ISSUE_CODES)[number];

@@ -41,13 +41,13 @@ export interface KindRow {
   readonly class: FaultClass;
   /** Who has to act. */
   readonly actor: Actor;
-  /** The first move. Where it is `retry` and a second call could do harm, a fault says `refresh` instead. */
+  /** The first move. If it is `retry` and a second call could do harm, a fault says `refresh` instead. */
   readonly firstMove: Move;
   /** The effect of the call, unless the fault states another one. */
   readonly effect: Effect;
   /** When the same call may be made again. */
   readonly retryWhen: RetryCondition;
-  /** Whether a circuit breaker counts the failure against the tool, or against the server where nothing answered. */
+  /** Whether a circuit breaker counts the failure against the tool, or against the server if nothing answered. */
   readonly tripsBreaker: boolean;
   /** Whether the failure is reported to the operator even if no text was hidden from the caller. */
   readonly reported: boolean;

@@ -75,7 +75,7 @@ export function noteAssumedEffect(fault: object): void {
   assumed().add(fault);
 }
 
-/** Whether the effect of a fault is only what is usual for its kind. Whoever knows the call better may correct it. */
+/** Whether the effect of a fault is only the default of its kind. Code that knows the call better may correct it. */
 export function isEffectAssumed(fault: object): boolean {
   return assumed().has(fault);
 }

@@ -31,7 +31,7 @@ export const SEVERITY_BY_KIND = {
   unknown: "info",
 } as const satisfies Record<Kind, Severity>;
 
-/** Reasons where nothing works until the operator acts: the server's own access is refused. */
+/** After these, nothing works until the operator acts: the server's own access is refused. */
 const CRITICAL_REASONS: readonly string[] = ["rest/upstream_auth", "rest/upstream_account"];
 
 /** The severity of a fault: by its kind, but for the few reasons that are critical. A guess is at most a warning. */

@@ -23,7 +23,7 @@ function normalizeName(name: string): string {
 }
 
 /**
- * The number of edits between two words, undefined where it is more than `max`. Swapping two neighbours counts as one edit
+ * The number of edits between two words, undefined if it is more than `max`. Swapping two neighbours counts as one edit
  * (optimal string alignment). There may be thousands of names, so only what can lead to few edits is looked at.
  */
 function editDistance(one: string, other: string, max: number): number | undefined {
@@ -43,7 +43,7 @@ function editDistance(one: string, other: string, max: number): number | undefin
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // A swap goes on from the row before the last.
+    // A swap continues from the row before the last.
     if (least > max && above.every((cost) => cost >= max)) return undefined;
     before = above;
     above = row;

@@ -128,7 +128,7 @@ function readErrorFields(thrown: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
 
-/** The fault of a `FaultError`, where it says more than the message: what somebody else said may be hidden from the caller. */
+/** The fault of a `FaultError`, if it says more than the message: text of others may be hidden from the caller. */
 function hiddenFault(thrown: unknown): unknown {
   const fault = ownValue(thrown, "fault");
   return (peek(fault, "quote") ?? peek(fault, "cause")) === undefined ? undefined : fault;

@@ -80,7 +80,7 @@ function logIncident(logger: LoggerLike, incident: Incident): unknown {
 }
 
 /**
- * Calls a function for each critical incident, such as one that wakes somebody up. Combine it with a sink that logs.
+ * Calls a function for each critical incident, such as one that pages the person on call. Combine it with a sink that logs.
  *
  * @example
  * guard(server, { sink: combineSinks(stderrSink(), alertSink(({ fault }) => page(fault.incident))) });

@@ -18,7 +18,7 @@ export interface ReasonOptions extends FaultDetails, FilterOptions {
    */
   readonly incident?: string | undefined;
   /**
-   * The id that a service behind the server gave to its request, where it is an id and no text. Refused credentials have none.
+   * The id that a service behind the server gave to its request, if it is an id and not a text. Refused credentials have none.
    * @default none
    */
   readonly requestId?: string | undefined;

@@ -103,7 +103,7 @@ export function inQuotes(param: Exclude<Param, null>): string {
   return `"${String(param).replaceAll('"', "'")}"`;
 }
 
-/** Units of time. Each is used from twice its length on, or where the time is a whole number of them. */
+/** Units of time. Each is used from twice its length on, or if the time is a whole number of them. */
 const TIME_UNITS = [
   { ms: 86_400_000, name: "day" },
   { ms: 3_600_000, name: "hour" },

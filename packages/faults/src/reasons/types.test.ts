@@ -14,7 +14,7 @@ const reasons = defineReasons("types", {
 function mistakes(name: string): void {
   // @ts-expect-error the sentence names a slot that is not there
   defineReason("a/b", { kind: "not_found", text: "No {gtni}.", slots: { gtin } });
-  // @ts-expect-error the sentence names a slot, and there is none
+  // @ts-expect-error the sentence names a slot that is missing
   defineReason("a/b", { kind: "not_found", text: "No {gtin}." });
   // @ts-expect-error a name in brackets needs a slot too
   defineReason("a/b", { kind: "not_found", text: "No[ {gtni}].", slots: { gtin } });

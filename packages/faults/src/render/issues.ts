@@ -28,7 +28,7 @@ export function quoteForeign(text: string): string {
   return `“${text.replace(DOUBLE_MARKS, (mark) => SINGLE_MARKS[mark] ?? "")}”`;
 }
 
-/** How the author of a quotation is named to each reader. A model is also told that it is a quotation. */
+/** How the author of a quotation is named to each reader. For a model, it also says that this is a quotation. */
 const SPEAKERS = {
   model: { thrown: "The tool said", peer: "Quote from the server", upstream: "Quote from the service" },
   person: { thrown: "The program said", peer: "The server said", upstream: "The service said" },
@@ -55,7 +55,7 @@ export function renderQuote(quote: Quote, { maxLength, for: reader = "model" }: 
   return maxText < MIN_QUOTE_LENGTH ? "" : speaker + quoteForeign(toLine(quote.text, maxText));
 }
 
-/** What is wrong with an argument, where nothing says what it should be. */
+/** What is wrong with an argument, if nothing says what it should be. */
 const RULE_PHRASES = {
   required: "is required",
   type: "has the wrong type",
@@ -98,7 +98,7 @@ export function withoutNamedIssues(fault: Fault, message: string): Fault {
   return issues === undefined ? fault : { ...fault, issues: issues.filter((issue) => !isNamedIn(message, issue)) };
 }
 
-/** The problems that a message does not name yet, as a part of its sentence; undefined where they need lines. */
+/** The problems that a message does not name yet, as a part of its sentence; undefined if they need lines. */
 export function inlineIssues(fault: Fault, message: string, options: IssueOptions): string | undefined {
   const { issues = [] } = withoutNamedIssues(fault, message);
   const phrases = issues.map((issue) => issuePhrase(issue, options));

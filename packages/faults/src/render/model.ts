@@ -32,8 +32,8 @@ export function renderModel(fault: Fault): string {
 }
 
 /**
- * The ids by which operators find the failure: of this server, and of the service behind it. Empty where there is none, and
- * where the caller has to correct a mistake of its own, which nobody reports.
+ * The ids by which operators find the failure: of this server, and of the service behind it. Empty if there are no ids, and
+ * if the caller has to correct its own mistake, which is not reported.
  */
 function reportSentence(fault: Fault): string {
   const { incident, requestId } = fault;
@@ -44,7 +44,7 @@ function reportSentence(fault: Fault): string {
   return ids.length === 0 ? "" : `If you report this, give ${ids.join(" and ")}.`;
 }
 
-/** An author may leave out the full stop, where nothing else follows. */
+/** An author may leave out the full stop, if nothing else follows. */
 function endSentence(message: string): string {
   return /[\p{L}\p{N})]$/u.test(message) ? `${message}.` : message;
 }

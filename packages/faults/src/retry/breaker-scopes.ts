@@ -36,7 +36,7 @@ export interface ScopedPermit {
 
 /** The call may not be sent. */
 export interface ScopedRefusal extends BreakerRefusal {
-  /** The tool that is held back; undefined where the server is. */
+  /** The tool that is held back; undefined if the server is. */
   readonly tool: string | undefined;
 }
 

@@ -54,7 +54,7 @@ export type AttemptResponse = "answer" | "lost" | "unreached" | "silence";
 export interface AttemptEvidence {
   /** What came back. */
   readonly response: AttemptResponse;
-  /** An answer was waited for as long as this side waits by its own settings. A caller may have come with less time. */
+  /** This side waited for an answer as long as its own settings allow. A caller may have had less time. */
   readonly waitedFully: boolean;
   /** Since the server last answered, calls of more than one tool were lost. A tool that ends its server counts for itself. */
   readonly severalLost: boolean;
@@ -170,7 +170,7 @@ const UNREACHED: readonly string[] = [unreachable.id, misconfigured.id];
 /** HTTP statuses of proxies whose server is missing. */
 const MISSING_SERVER = [502, 503, 504];
 
-/** What came back: by the layer of the fault, which no peer can choose, and by the status where an HTTP reply came. */
+/** What came back: by the layer of the fault, which no peer can choose, and by the status if an HTTP reply came. */
 export function readAttemptResponse({ origin, reason }: Fault, httpStatus?: number): AttemptResponse {
   if (origin.layer !== "transport" && origin.layer !== "client") return "answer";
   if (httpStatus !== undefined) return MISSING_SERVER.includes(httpStatus) ? "lost" : "answer";

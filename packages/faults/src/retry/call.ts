@@ -20,7 +20,7 @@ export interface AttemptFailure {
 export interface FailureEvidence {
   /** What came back. */
   readonly response: AttemptResponse;
-  /** Whether the answer was waited for as long as this side waits by its own settings. @default true */
+  /** Whether this side waited for the answer as long as its own settings allow. @default true */
   readonly waitedFully?: boolean | undefined;
 }
 

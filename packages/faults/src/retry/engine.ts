@@ -86,7 +86,7 @@ const CLIENT_LAYER = { layer: "client" } as const;
 export interface EngineOptions extends RetryEngineOptions {
   /**
    * How long this side waits for one answer by its own settings. A call that finds out whether the server works again waits
-   * so long, also where its caller has less time. @default as long as the caller
+   * so long, even if its caller has less time. @default as long as the caller
    */
   readonly answerMs?: number;
   /** The path of these options, for errors about them; it ends with a dot. @default none */
@@ -149,7 +149,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
       budget.callEnded();
     }
 
-    /** The outcome of one attempt. A probe goes on after its caller's time is over, or callers in a hurry would waste it. */
+    /** The outcome of one attempt. A probe continues after its caller's time is over, or callers in a hurry would waste it. */
     async function attemptOnce(make: Attempt<S>, pass: ScopedPermit): Promise<S | AttemptFailure | typeof ABORTED> {
       const leftMs = deadlineMs - startedMs;
       const isProbe = pass.server.probe || pass.tool.probe;

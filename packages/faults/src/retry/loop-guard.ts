@@ -84,7 +84,7 @@ export function digestArguments(args: unknown): string | undefined {
 
 /**
  * Two FNV-1a hashes with different starts, and the length. It tells apart the few calls of one conversation; it is not
- * meant to resist anybody who looks for a collision, who would only be told to stop earlier.
+ * meant to resist an attacker who looks for a collision: the only effect would be an earlier stop.
  */
 function fnvHash(text: string): string {
   let one = 0x811c9dc5;

@@ -11,8 +11,8 @@ export interface RetryPolicy {
   /** The same for a server that is overloaded or limits the rate of calls. @default 1000 */
   readonly overloadBaseMs: number;
   /**
-   * The wait if the server stated none, in ms for each attempt made and without a random part, where the contract of its
-   * system fixes it. It replaces the two waits above. @default 0: not used
+   * The wait if the server stated none and the contract of its system fixes it, in ms for each attempt made and without
+   * a random part. It replaces the two waits above. @default 0: not used
    */
   readonly stepMs: number;
   /** The maximum to which waits grow, in ms. It never shortens a wait that the server stated. @default 20000 */

@@ -30,7 +30,7 @@ export interface RuleMatch extends TextSpan {
  */
 const SIGN_GROUPS: ReadonlySet<RuleGroup> = new Set(["code", "database", "markup", "provider", "system"]);
 
-/** Rules of these groups that find a name or an id: where the caller sent that, nothing else is to be hidden. */
+/** Rules of these groups that find a name or an id: if the caller sent that, nothing else has to be hidden. */
 const NAME_RULES: ReadonlySet<string> = new Set<RuleId>([
   "code.class",
   "code.package",
@@ -41,7 +41,7 @@ const NAME_RULES: ReadonlySet<string> = new Set<RuleId>([
   "provider.resource",
 ]);
 
-/** Text that attacks its reader is removed whoever wrote it. */
+/** Text that attacks its reader is removed, no matter who wrote it. */
 function isHostile({ id, group }: RuleMatch, isUnescaped: boolean): boolean {
   // Without its escapes, a regular expression with `\b` has control characters that the text to be shown does not have.
   return group === "hostile" && !(isUnescaped && id === "hostile.control");
@@ -169,7 +169,7 @@ function hasFileEnding({ start, end }: TextSpan, text: string): boolean {
   return FILE_ENDING.test(text.slice(start, end));
 }
 
-/** The text with a mark in place of each span that lies in no other; two marks where spans overlap. */
+/** The text with a mark in place of each span that lies in no other; two marks if spans overlap. */
 function replaceSpans(text: string, marks: ReadonlyMap<TextSpan, string>): string {
   let rest = "";
   let at = 0;

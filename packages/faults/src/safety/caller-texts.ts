@@ -39,7 +39,7 @@ function trimmedLines(value: string): string[] {
 /** Texts in which upper and lower case mean the same: e-mail addresses, names of hosts, and hexadecimal ids. */
 const CASELESS = /^(?:[^\s@]{1,64}@[^\s@]{1,255}|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[0-9a-f]{8}[0-9a-f-]{0,64})$/i;
 
-/** The ways in which a sentence may repeat a text: as it is, inside a JSON string, and in another case where that means the same. */
+/** The ways in which a sentence may repeat a text: as it is, inside a JSON string, and in another case if that means the same. */
 export function callerTextForms(text: string): readonly string[] {
   if (text.length > FILTER_WINDOW) return [];
   const forms = [text, JSON.stringify(text).slice(1, -1)];

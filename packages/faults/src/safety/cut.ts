@@ -11,7 +11,7 @@ export const REMOVED_MARK = "<removed>";
 const MAX_CUTS = 32;
 /** How often a result is searched again. */
 const MAX_CUT_ROUNDS = 3;
-/** How many characters may be searched for each character of a text. Where that is not enough, what is left is cut. */
+/** How many characters may be searched for each character of a text. If that is not enough, what is left is cut. */
 const MAX_SEARCHED_PER_CHARACTER = 24;
 /** A short text may be searched as if it were so long. */
 const SHORT_TEXT = 64;
@@ -31,7 +31,7 @@ export function cutFound(text: string, isFoundIn: (part: string) => boolean): st
   }));
 }
 
-/** What separates words where half a word may look like something that the whole one is not. */
+/** What separates words if half a word may look like something that the whole one is not. */
 const WORD_PARTS = /[\s"'`,;()[\]{}<>]+|[^\s"'`,;()[\]{}<>]+/g;
 
 /** The text without those words in which something is found that a part of a word could be mistaken for. */
@@ -121,7 +121,7 @@ class Search {
       this.#cutShortest(this.#around(middle, within), within);
   }
 
-  /** A part around a place in which something is found, where it is found in `within` and goes across that place. */
+  /** A part around a place in which something is found, if it is found in `within` and goes across that place. */
   #around(place: number, within: TextSpan): TextSpan {
     for (let size = this.#units.leaf; ; size *= 2) {
       const start = Math.max(within.start, place - size);
@@ -149,7 +149,7 @@ class Search {
   }
 }
 
-/** The first length for which something is found, where it is found for `max`. */
+/** The first length for which something is found, if it is found for `max`. */
 function firstLength(max: number, isEnough: (length: number) => boolean): number {
   let low = 0;
   let high = max;
@@ -177,7 +177,7 @@ function wordEnd(text: string, at: number): number {
 const WHOLE_KEY_BLOCK =
   /-----BEGIN [^-\n]{1,60}-----[\s\S]{1,8192}?-----END [^-\n]{1,60}-----|-----BEGIN [^\n]{0,200}(?:\r?\n[A-Za-z0-9+/=]{16,80}(?=\s|$)|\r?\n[A-Z][A-Za-z-]{2,20}: [^\n]{1,80}|\r?\n(?=\r?\n))*/g;
 
-/** What a value goes on with after the part that a rule needs to know it. */
+/** What follows in a value after the part that a rule needs to recognise it. */
 const VALUE = /[^\s"'`<>,;)\]}]*/y;
 /** Values of these rules end otherwise: a header may list several, and a password ends before the host. */
 const VALUES: Readonly<Record<string, RegExp>> = {

@@ -39,13 +39,13 @@ export function filterLine(
   options: FilterOptions = {},
 ): string | undefined {
   if (!mayRead(text.length, "line")) {
-    countRedaction(TOO_MUCH, text);
+    countRedaction(TOO_MUCH, text, options.secrets);
     return undefined;
   }
   const line = toLine(text, max);
   const rule = ruleAgainst(text, line, find, options);
   if (rule === undefined) return line;
-  countRedaction(rule, text);
+  countRedaction(rule, text, options.secrets);
   return undefined;
 }
 
@@ -107,7 +107,7 @@ export function installFinder(find: RuleFinder): void {
   installed = find;
 }
 
-/** Stands for the rule where no filter is installed: a text that nothing can judge is not shown. */
+/** Stands for the rule if no filter is installed: a text that nothing can judge is not shown. */
 export const NOT_INSTALLED = "filter.not-installed";
 
 /** The rule of the full filter that a text matches. */
@@ -134,8 +134,8 @@ export function redactionCounts(): Readonly<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** Gets each text that is removed, with the id of the rule. */
-export type RemovalListener = (text: string, rule: string) => void;
+/** Gets each text that is removed, with the id of the rule and the secrets of the request. */
+export type RemovalListener = (text: string, rule: string, secrets?: SecretFilter) => void;
 
 let listener: RemovalListener | undefined;
 
@@ -145,7 +145,7 @@ export function listenForRemovals(listen: RemovalListener): void {
 }
 
 /** Counts one text that was removed. Without the text the listener does not learn about it. */
-export function countRedaction(rule: string, text = ""): void {
+export function countRedaction(rule: string, text = "", secrets?: SecretFilter): void {
   counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  if (text !== "") listener?.(text, rule);
+  if (text !== "") listener?.(text, rule, secrets);
 }

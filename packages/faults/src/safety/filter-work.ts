@@ -10,7 +10,7 @@ const COSTS = {
   secrets: { text: 2, character: 0.0625 },
   /** One text that comes of decoding another. */
   decoding: { text: 16, character: 0.5 },
-  /** Another look at all rules, where a text may only repeat the caller. */
+  /** Another look at all rules, if a text may only repeat the caller. */
   matches: { text: 50, character: 2 },
 } as const;
 
@@ -23,7 +23,7 @@ export interface FilterLimit {
   left: number;
 }
 
-/** Stands for the rule where a text was not read, since others of its fault had used up what may be read. */
+/** Stands for the rule if a text was not read, since others of its fault had used up what may be read. */
 export const TOO_MUCH = "filter.too-much";
 
 /** What is known while the texts of one fault are filtered. */
@@ -33,7 +33,7 @@ interface FilterSession {
   readonly passed: Map<unknown, Set<string>>;
 }
 
-/** Undefined where there is no limit. */
+/** Undefined if there is no limit. */
 let current: FilterSession | undefined;
 
 /**
@@ -51,8 +51,8 @@ export function limitFilters<T>(run: () => T, limit: FilterLimit = { left: MAX_F
 }
 
 /**
- * The rule that forbids to show a text, looked for once for each fault where there is none. `what` names what is looked for;
- * undefined where that differs from call to call.
+ * The rule that forbids showing a text. If no rule matches, the search runs only once for each fault. `what` names what is
+ * searched for; undefined if that differs from call to call.
  */
 export function findOnce<R>(what: unknown, text: string, find: () => R | undefined): R | undefined {
   if (current === undefined || what === undefined) return find();

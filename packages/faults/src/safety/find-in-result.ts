@@ -18,7 +18,7 @@ const MAX_RESULT_VALUES = 10_000;
 const MAX_RESULT_DEPTH = 64;
 /** Windows overlap, so that nothing is cut in two unseen. */
 const WINDOW_OVERLAP = 1024;
-/** Stands for the rule where a result is too long or too deep to be checked. */
+/** Stands for the rule if a result is too long or too deep to be checked. */
 export const TOO_LONG = "filter.too-long";
 
 /**

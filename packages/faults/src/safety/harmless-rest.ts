@@ -148,7 +148,7 @@ export const MARKS: RegExp = /[\ue000\ue001]/g;
 /** How strict the test is. `words` demands that all words are ordinary ones. */
 export type Strictness = "values" | "words";
 
-/** Names of secrets. What stands near one may be the secret, also where it is an ordinary word. */
+/** Names of secrets. What stands near one may be the secret, even if it is an ordinary word. */
 const SECRET_WORDS =
   "pass(?!ed|es|ing|age|eng|ive|port\\b)\\w{0,12}|pwd|secret|token|credential|(?:api|access|private|auth|signing|encryption|master|client|ssh|recovery|license)[ _-]?(?:key|code)|\\b(?:pin|otp|totp|cvv|cvc|jwt|bearer|auth|authorization|dsn|salt|parola)\\b|kennwort|passwort|contrase.a|senha|wachtwoord|mot de passe|hasło|lösenord|şifre|пароль|токен|密码|密碼|口令|令牌|密钥|パスワード|トークン|비밀번호|토큰|كلمة المرور|סיסמה|รหัสผ่าน|mật khẩu";
 const NAMES_SECRET = new RegExp(SECRET_WORDS, "i");
@@ -250,7 +250,7 @@ function isHarmlessWord(core: string, strictness: Strictness): boolean {
   return stem.length < 5 || /^\p{Lu}+$/u.test(stem) || VOWEL.test(stem);
 }
 
-/** After these a sentence names what was used or what something is, which may be a secret where it is no ordinary word. */
+/** After these a sentence names what was used or what something is, which may be a secret if it is not an ordinary word. */
 const VALUE_BEFORE = /^(?:with|using|as|is|was|equals|say|says|said|answer|answers|word|try|tried)$/i;
 const PARTICIPLE = /^[a-z]{2,16}(?:ed|ing)$/;
 
@@ -263,7 +263,7 @@ export function isHarmlessRest(rest: string, strictness: Strictness): boolean {
     const before = tokens[at - 1] ?? "";
     const core = token.replace(TRIM, "");
     if (VALUE_BEFORE.test(before) && !isHarmlessToken(token, "words") && !PARTICIPLE.test(core)) return false;
-    // What goes on after a repetition may belong to it, like the second word of a name or a path.
+    // What follows a repetition may belong to it, like the second word of a name or a path.
     if (before.endsWith(REPEATED_MARK)) return goesOn(token);
     if (before.endsWith(COMPLETE_MARK) && CAPITALISED.test(core)) return isPlainWord(core);
     // A name within a sentence may be anybody's, or the secret itself.

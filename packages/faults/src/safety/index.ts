@@ -9,4 +9,4 @@ export { type RedactedJson, type RelayedBody, redactJson, relayBody } from "./re
 export { PATTERN_RULES, type RuleId } from "./rules/all-rules.ts";
 export { looksSecret } from "./rules/credentials.ts";
 export { isPlaceholder, type PatternRule, RULE_GROUPS } from "./rules/rule.ts";
-export { joinSecretFilters } from "./secrets.ts";
+export { containsSecret, joinSecretFilters } from "./secrets.ts";

@@ -1,96 +1,32 @@
-import { type RuleMatch, restWithoutCallerText } from "./caller-matches.ts";
+import { restWithoutCallerText } from "./caller-matches.ts";
 import { callerTextForms } from "./caller-texts.ts";
 import { installFinder, type TextPolicy } from "./filter-line.ts";
-import { findOnce, mayRead, spendWork, TOO_MUCH } from "./filter-work.ts";
+import { mayRead, spendWork, type TOO_MUCH } from "./filter-work.ts";
 import { MARKS } from "./harmless-rest.ts";
 import { unescapeText } from "./layers.ts";
-import { FILTER_WINDOW } from "./line.ts";
 import { withoutOwnIds } from "./own-ids.ts";
-import { alternativesOf, Prefilter } from "./prefilter.ts";
+import {
+  allMatches,
+  firstMatchingRule,
+  type RepetitionCheck,
+  type SearchOptions,
+  searchPatterns,
+} from "./pattern-search.ts";
 import { ruleForLink } from "./received-text.ts";
-import { PATTERN_RULES, type RuleId } from "./rules/all-rules.ts";
-import type { PatternRule, RuleGroup } from "./rules/rule.ts";
-
-/** One alternative of one rule. */
-interface PatternProbe {
-  readonly id: RuleId;
-  readonly group: RuleGroup;
-  readonly find: RegExp;
-  readonly confirm: PatternRule["confirm"];
-}
-
-interface Probes {
-  readonly list: readonly PatternProbe[];
-  readonly prefilter: Prefilter;
-}
-
-// Created on first use, since most programs never filter foreign text.
-let probes: Probes | undefined;
-
-function createProbes(): Probes {
-  const list = PATTERN_RULES.flatMap(({ id, find, confirm }: PatternRule & { readonly id: RuleId }) =>
-    (confirm ? [new RegExp(find)] : alternativesOf(find)).map((each) => ({
-      id,
-      group: ruleGroup(id),
-      find: each,
-      confirm,
-    })),
-  );
-  return { list, prefilter: new Prefilter(list.map((probe) => probe.find)) };
-}
-
-function ruleGroup(id: RuleId): RuleGroup {
-  return id.slice(0, id.indexOf(".")) as RuleGroup;
-}
+import type { RuleId } from "./rules/all-rules.ts";
 
 /**
- * Texts that no rule matched, the oldest first. The same sentences come again and again, above all in an outage, and a
- * lookup costs a hundredth of a search. Texts that were removed are never stored.
+ * The id of the first rule that matches a text, as it is or without its escapes. Undefined if the text may be shown: no rule
+ * matches, or all that matches repeats the caller.
  */
-const passed = new Set<string>();
-const MAX_PASSED_TEXTS = 512;
-const MAX_PASSED_LENGTH = 500;
-
-/** Options of `findPattern`. */
-interface FindOptions {
-  readonly allow?: readonly RuleGroup[] | undefined;
-  /** Texts that the caller sent, and may read again. */
-  readonly callerTexts?: readonly string[] | undefined;
-}
-
-/** The id of the first rule that matches a text, as it is or without its escapes. Undefined if the text may be shown. */
-export function findPattern(text: string, options: FindOptions = {}): RuleId | typeof TOO_MUCH | undefined {
-  const { allow, callerTexts } = options;
-  // A text that repeats the caller passes for this caller only.
-  return findOnce(allow === undefined ? (callerTexts ?? PATTERN_RULES) : undefined, text, () => search(text, options));
-}
-
-function search(text: string, options: FindOptions): RuleId | typeof TOO_MUCH | undefined {
-  // The same for a text that is known: what may be shown of a fault must not depend on what was read before.
-  if (!mayRead(Math.min(text.length, FILTER_WINDOW), "patterns")) return TOO_MUCH;
-  if (passed.has(text)) return undefined;
-  const { allow, callerTexts = [] } = options;
-  const views = viewsOf(withoutOwnIds(text));
-  const [, unescaped] = views;
-  if (unescaped !== undefined && !mayRead(unescaped.length, "patterns")) return TOO_MUCH;
-  const match = views.reduce<RuleId | undefined>((found, view) => found ?? firstMatchingRule(view, allow), undefined);
-  const isSimple = allow === undefined && unescaped === undefined && text.length <= MAX_PASSED_LENGTH;
-  if (match === undefined && isSimple) rememberPassed(text);
-  return match !== undefined && callerTexts.length > 0 && repeatsCaller(views, allow, callerTexts) ? undefined : match;
-}
-
-/** The text as it is, and without its escapes if it has any. */
-function viewsOf(text: string): readonly string[] {
-  const head = text.slice(0, FILTER_WINDOW);
-  const plain = unescapeText(head).slice(0, 2 * FILTER_WINDOW);
-  return plain === head ? [head] : [head, plain];
+export function findPattern(text: string, options: SearchOptions = {}): RuleId | typeof TOO_MUCH | undefined {
+  return searchPatterns(text, options, repeatsCaller);
 }
 
 /** What it costs to look for one text of the caller in a character, in units of the limit of a fault. */
 const FORM_COST = 1 / 256;
 
-/** Tells whether all matches in a text only repeat the caller, however the text is read. */
-function repeatsCaller(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
+const repeatsCaller: RepetitionCheck = (views, { allow, callerTexts }) => {
   const { forms, unescaped } = readCallerForms(callerTexts);
   return views.every((view, at) => {
     const isUnescaped = at > 0;
@@ -99,7 +35,7 @@ function repeatsCaller(views: readonly string[], allow: FindOptions["allow"], ca
     const rest = restWithoutCallerText(view, { matches: allMatches(view, allow), repeated, isUnescaped });
     return rest !== undefined && firstMatchingRule(rest.replace(MARKS, "…"), allow) === undefined;
   });
-}
+};
 
 /** The ways in which the texts of a caller may be repeated: in a text as it is, and in one without its escapes. */
 interface CallerForms {
@@ -118,55 +54,6 @@ function readCallerForms(given: readonly string[]): CallerForms {
   const made = { forms, unescaped: [...new Set([...forms, ...texts.map(unescapeText)])] };
   callerFormsCache.set(given, made);
   return made;
-}
-
-function rememberPassed(text: string): void {
-  passed.add(text);
-  if (passed.size > MAX_PASSED_TEXTS) for (const oldest of passed) return void passed.delete(oldest);
-}
-
-function firstMatchingRule(text: string, allow: FindOptions["allow"]): RuleId | undefined {
-  for (const probe of candidatesFor(text, allow)) if (probeMatches(probe, text)) return probe.id;
-  return undefined;
-}
-
-function* candidatesFor(text: string, allow: FindOptions["allow"]): Iterable<PatternProbe> {
-  probes ??= createProbes();
-  const { list, prefilter } = probes;
-  const candidates = prefilter.candidates(text);
-  for (let i = candidates.indexOf(1); i >= 0; i = candidates.indexOf(1, i + 1)) {
-    const probe = list[i] as PatternProbe;
-    if (!allow?.includes(probe.group)) yield probe;
-  }
-}
-
-function probeMatches({ find, confirm }: PatternProbe, text: string): boolean {
-  if (!confirm) return find.test(text);
-  find.lastIndex = 0;
-  for (let match = find.exec(text); match; match = find.exec(text)) if (confirm(match)) return true;
-  return false;
-}
-
-/** A rule that is tried more often than this on one text is not tried any further. */
-const MAX_RULE_TRIES = 300;
-
-/**
- * All matches of all rules, also those that overlap, except for parts of a match of the same rule. It ends with an unknown if
- * there are too many to check each.
- */
-function* allMatches(text: string, allow: FindOptions["allow"]): Iterable<RuleMatch | undefined> {
-  for (const { id, find, confirm, group } of candidatesFor(text, allow)) {
-    const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
-    let known = 0;
-    for (let match = all.exec(text), tries = 0; match; match = all.exec(text)) {
-      if (++tries > MAX_RULE_TRIES) return yield undefined;
-      const end = match.index + match[0].length;
-      if (end > known && confirm && !confirm(match)) continue;
-      all.lastIndex = match.index + 1;
-      if (end > known) yield { id, group, start: match.index, end };
-      known = Math.max(known, end);
-    }
-  }
 }
 
 /** For texts of other programs that leave this one: all rules are applied to all of them. */

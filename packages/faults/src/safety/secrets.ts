@@ -232,7 +232,7 @@ function searchFor(text: string, secrets: SecretFilter | undefined): boolean {
   const given = secrets === undefined ? [] : searchesOf.get(secrets);
   const searches = [...(registrations.size > 0 ? [registered] : []), ...(given ?? [])];
   if (searches.length > 0 && foundUnderLayers(searches, text)) return true;
-  // A filter of somebody else.
+  // A filter from other code.
   return given === undefined && secrets?.has(text) === true;
 }
 

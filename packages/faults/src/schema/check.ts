@@ -189,7 +189,7 @@ function checkText({ scope, path }: CheckPosition, parts: readonly Keywords[], t
   return problems;
 }
 
-/** Whether a text keeps to its length; characters are counted only where UTF-16 units leave it open. */
+/** Whether a text keeps to its length; characters are counted only if UTF-16 units leave it open. */
 function hasLength(scope: Scope, text: string, bounds: Bounds): boolean {
   const { least = 0, most = Number.POSITIVE_INFINITY } = bounds;
   const units = text.length;
@@ -409,7 +409,7 @@ function checkConditions(visit: CheckPosition, part: Keywords, value: unknown): 
   return problems;
 }
 
-/** Whether a value satisfies a schema as a whole; undefined where something could not be checked. */
+/** Whether a value satisfies a schema as a whole; undefined if something could not be checked. */
 function isSatisfied(visit: CheckPosition, node: unknown, value: unknown): boolean | undefined {
   const before = visit.scope.skipped;
   if (checkValue({ ...visit, isDeep: true, isTried: true }, node, value).length > 0) return false;

@@ -59,7 +59,7 @@ const TYPE_PHRASES = {
   null: () => "null",
 } as const satisfies Record<TypeName, (scope: Scope, parts: readonly Keywords[]) => string>;
 
-/** What a schema expects, as a short phrase such as `an integer from 1 to 100`; undefined where it allows anything. */
+/** What a schema expects, as a short phrase such as `an integer from 1 to 100`; undefined if it allows anything. */
 export function describeSchema(scope: Scope, node: unknown, depth = 0): string | undefined {
   const parts = schemaParts(scope, node);
   const choices = allowedChoices(scope, parts);
@@ -169,7 +169,7 @@ function arrayPhrase(scope: Scope, parts: readonly Keywords[]): string {
   return count === undefined && plural === undefined ? "an array" : `an array of ${count ?? plural}`;
 }
 
-/** `at least 8 characters`, `1 to 5 items`; undefined where there is no bound. */
+/** `at least 8 characters`, `1 to 5 items`; undefined if there is no bound. */
 export function countPhrase({ least, most }: Bounds, singular: string, plural: string): string | undefined {
   const counted = (count: number) => `${count} ${count === 1 ? singular : plural}`;
   if (least !== undefined && least === most) return `exactly ${counted(least)}`;
@@ -178,7 +178,7 @@ export function countPhrase({ least, most }: Bounds, singular: string, plural: s
   return low === undefined ? `at most ${counted(most)}` : `${low} to ${counted(most)}`;
 }
 
-/** As many values as fit, and how many are left out: `red, green and 7 more`; undefined where none fits. */
+/** As many values as fit, and how many are left out: `red, green and 7 more`; undefined if none fits. */
 function listPhrase(values: readonly unknown[], room: number): string | undefined {
   const listed: string[] = [];
   let left = room - " and 100000 more".length;
@@ -193,7 +193,7 @@ function listPhrase(values: readonly unknown[], room: number): string | undefine
   return rest > 0 ? `${listed.join(", ")} and ${rest} more` : listed.join(", ");
 }
 
-/** A value of the schema as a word: bare where it reads as one, else in quotation marks. */
+/** A value of the schema as a word: bare if it reads as one, else in quotation marks. */
 function valuePhrase(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
   if (typeof value !== "string" || value.length > MAX_PHRASE_VALUE) return undefined;

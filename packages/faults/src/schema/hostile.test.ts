@@ -158,7 +158,7 @@ it.each<[string, Schema, unknown]>([
   expect(checkArguments(args, schema)).toEqual([
     { pointer: "", rule: "custom", expected: "arguments with fewer values, or less nested ones" },
   ]);
-  // Whoever refused them knows why. It is not known here.
+  // Only the validator that refused them knows why.
   expect(issuesFor(args, schema, [])).toEqual([]);
   expect(glanceAtArguments(args, schema)).toEqual([]);
 });

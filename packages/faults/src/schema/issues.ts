@@ -26,7 +26,7 @@ const MAX_WAY_LENGTH = 40;
 const MAX_INDEX = 1_000_000;
 
 /**
- * Checks arguments against a JSON Schema. Returns what is wrong, by place and rule, and nothing where they satisfy it.
+ * Checks arguments against a JSON Schema. Returns what is wrong, by place and rule, and nothing if they satisfy it.
  * No issue holds a received value. Of the keys that the schema does not name, only plain names are shown.
  *
  * The work of a check is limited. Arguments that are too large or too deep to be checked are refused. What the check does
@@ -48,7 +48,7 @@ export function checkArguments(args: unknown, schema: JsonSchema): readonly Issu
 const GLANCE_WORK = 10_000;
 
 /**
- * What is wrong with arguments that somebody else has refused, as far as a quick look at them shows. Nothing means that it
+ * What is wrong with arguments that other code has refused, as far as a quick look at them shows. Nothing means that it
  * is not known.
  */
 export function glanceAtArguments(args: unknown, schema: JsonSchema): readonly Issue[] {
@@ -64,7 +64,7 @@ const TOO_COMPLEX: Issue = {
 
 /**
  * The issues of arguments that a validator refused at some paths, described from the schema of the tool.
- * Without a path that leads anywhere, the arguments are checked here. Where the schema finds nothing, the rule that the
+ * Without a path that leads anywhere, the arguments are checked here. If the schema finds nothing, the rule that the
  * validator reported counts.
  */
 export function issuesFor(
@@ -132,7 +132,7 @@ function isBelow(path: ArgumentPath, above: ArgumentPath): boolean {
 
 /** Where a path leads, as far as the schema and the arguments both go. */
 interface SchemaPlace {
-  /** Ends with the key that is missing or unknown, where one is. */
+  /** Ends with the key that is missing or unknown, if one is. */
   readonly path: ArgumentPath;
   readonly node: unknown;
   readonly value: unknown;
@@ -273,7 +273,7 @@ function toIssue(
 /** What is said of an issue beside its rule: how the rule was broken, or the name of an unknown argument. */
 function issueDetail({ scope, node, rule, code, key }: IssueFacts): Pick<Issue, "code" | "keys"> {
   if (rule === "unknown") return typeof key === "string" && PLAIN_KEY.test(key) ? { keys: [key] } : {};
-  // A missing argument is none of the choices either, and fits none of the alternatives.
+  // A missing argument is not one of the choices either, and fits no alternative.
   const known = rule === "required" ? (code ?? missingCode(scope, node)) : code;
   return known === undefined ? {} : { code: known };
 }

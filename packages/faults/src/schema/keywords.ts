@@ -42,7 +42,7 @@ const MAX_VALUE_DEPTH = 8;
 interface KeywordReader<T> {
   /** What the keywords of one part say. */
   readonly own: (part: Keywords) => readonly T[] | undefined;
-  /** What the keywords of a branch imply where it says nothing. */
+  /** What the keywords of a branch imply if it says nothing. */
   readonly implied: (branch: unknown) => readonly T[] | undefined;
   readonly both: (scope: Scope, some: readonly T[], others: readonly T[]) => readonly T[];
 }
@@ -88,7 +88,7 @@ const TYPE_READING: KeywordReader<TypeName> = {
   },
 };
 
-/** The types that schemas allow together; undefined where any is allowed. */
+/** The types that schemas allow together; undefined if any is allowed. */
 export function allowedTypes(scope: Scope, parts: readonly Keywords[]): readonly TypeName[] | undefined {
   return answerOnce(scope, "types", parts, () => readAllowed(scope, parts, TYPE_READING));
 }
@@ -109,7 +109,7 @@ export function isOfType(value: unknown, types: readonly TypeName[]): boolean {
   return type !== undefined && (types.includes(type) || (type === "integer" && types.includes("number")));
 }
 
-/** The type that the keywords are about, where none is declared. */
+/** The type that the keywords are about, if none is declared. */
 export function impliedType(parts: readonly Keywords[]): TypeName | undefined {
   const table = Object.entries(TYPE_KEYWORDS) as [TypeName, readonly string[]][];
   return table.find(([, keywords]) => parts.some((part) => keywords.some((keyword) => hasOwn(part, keyword))))?.[0];
@@ -124,7 +124,7 @@ const CHOICE_READING: KeywordReader<unknown> = {
   both: (scope, some, others) => some.filter((choice) => isChoice(scope, choice, others)),
 };
 
-/** The values that schemas allow, where they list them: `enum`, `const`, or a union of such. */
+/** The values that schemas allow, if they list them: `enum`, `const`, or a union of such. */
 export function allowedChoices(scope: Scope, parts: readonly Keywords[]): readonly unknown[] | undefined {
   return answerOnce(scope, "choices", parts, () => readAllowed(scope, parts, CHOICE_READING));
 }
@@ -303,7 +303,7 @@ export function isKnownFormat(name: string): boolean {
   return Object.hasOwn(CHECKED_FORMATS, name);
 }
 
-/** Whether a text fits its format; undefined where that is not checked. */
+/** Whether a text fits its format; undefined if that is not checked. */
 export function fitsFormat(name: string, text: string): boolean | undefined {
   return isKnownFormat(name) ? CHECKED_FORMATS[name]?.fits?.(text) : undefined;
 }

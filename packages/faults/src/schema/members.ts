@@ -27,7 +27,7 @@ export interface MemberSchema {
   readonly isNamed: boolean;
 }
 
-/** The schema of a key or an index of a value; undefined where there is none. */
+/** The schema of a key or an index of a value; undefined if the value has no such schema. */
 export function findMember(
   scope: Scope,
   node: unknown,
@@ -76,7 +76,7 @@ function applicableBranches(scope: Scope, part: Keywords, value: unknown): reado
   ];
 }
 
-/** Several schemas of one key as one; where some name the key, those that only allow it say nothing. */
+/** Several schemas of one key as one; if some name the key, those that only allow it say nothing. */
 function merge(members: readonly (MemberSchema | undefined)[], keyword: "allOf" | "anyOf"): readonly MemberSchema[] {
   const found = members.filter((member) => member !== undefined);
   const named = found.filter((member) => member.isNamed);
@@ -132,7 +132,7 @@ export function keyPatterns(scope: Scope, part: Keywords, key: string) {
 /** The branches of a union that a value can be meant for. */
 interface NarrowedBranches {
   readonly fitting: readonly unknown[];
-  /** The key whose value selects the branch, where the value of the arguments selects none. */
+  /** The key whose value selects the branch, if the value of the arguments selects none. */
   readonly tag?: { readonly key: string; readonly choices: readonly unknown[] };
 }
 

@@ -165,7 +165,7 @@ function resolveReference(scope: Scope, reference: string): unknown {
   return target;
 }
 
-/** Text with its percent escapes decoded; returned unchanged where they are malformed. */
+/** Text with its percent escapes decoded; returned unchanged if they are malformed. */
 export function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -72,7 +72,7 @@ export interface ReportedRule {
 const MEASURED = ["string", "array", "set", "map", "file"];
 
 /**
- * What the codes of Zod 3 and 4 say of an argument. A wrong type is not among them: where the published schema allows the
+ * What the codes of Zod 3 and 4 say of an argument. A wrong type is not among them: if the published schema allows the
  * value, the type is wrong only after the tool's own conversion, and "wrong type" would mislead the caller.
  */
 const VALIDATOR_RULES: Readonly<Record<string, ReportedRule>> = {

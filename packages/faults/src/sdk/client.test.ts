@@ -64,7 +64,7 @@ it("tells a session and a connection that is gone", () => {
   expect(fake({ transport: {} }).peer.hasSession()).toBe(false);
   expect(fake({ transport: {} }).peer.isClosed()).toBe(false);
   expect(fake({ transport: undefined }).peer.isClosed()).toBe(true);
-  // A client that does not show its transport cannot be told.
+  // For a client that does not show its transport, this is unknown.
   expect(fake().peer.isClosed()).toBe(false);
 });
 

@@ -34,7 +34,7 @@ export interface ListedTool {
   readonly annotations?: ToolAnnotations | undefined;
 }
 
-/** What a server says about the effects of a tool: a claim, which is believed only where you trust the server. */
+/** What a server says about the effects of a tool: a claim, which is believed only if you trust the server. */
 export interface ToolAnnotations {
   /** The tool changes nothing. */
   readonly readOnlyHint?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface SdkClient<C> {
   send(method: Method, params: object, options: SendOptions): Promise<unknown>;
   /**
    * One page of the list of tools, without any effect on later calls: `listTools` of the SDK remembers output schemas and
-   * checks results against them. Undefined where the client has no way to send it.
+   * checks results against them. Undefined if the client has no way to send it.
    */
   readonly peekTools: ((params: object, options: SendOptions) => Promise<unknown>) | undefined;
   /** Whether the server said that it honours idempotency keys. */
@@ -90,7 +90,7 @@ interface ClientMembers {
 
 const NEEDED_METHODS = ["callTool", "readResource", "getPrompt", "listTools", "getServerCapabilities"] as const;
 
-/** The client as the kit uses it; throws and says what is missing where it is not one. */
+/** The client as the kit uses it; throws and says what is missing if the value is not a client. */
 export function asSdkClient<C extends ClientLike>(client: C): SdkClient<C> {
   const members = client as unknown as ClientMembers;
   const missing = NEEDED_METHODS.filter((name) => typeof members?.[name] !== "function");

@@ -6,7 +6,7 @@ import { createSecretFilter, type SecretFilter } from "../safety/secrets.ts";
 
 type MetaMembers = Readonly<Record<string, unknown>>;
 
-/** The `_meta` of a request; empty where it has none. */
+/** The `_meta` of a request; empty if it has none. */
 export function requestMeta(context: unknown): MetaMembers {
   const meta = member(member(context, "mcpReq"), "_meta") ?? member(context, "_meta");
   return typeof meta === "object" && meta !== null ? (meta as MetaMembers) : {};
@@ -30,7 +30,7 @@ export class RequestMap<T> {
     return signal && this.#values.get(signal);
   }
 
-  /** Returns false where the context is not one of a request, so that nothing can be remembered. */
+  /** Returns false if the context is not one of a request, so that nothing can be remembered. */
   set(context: unknown, value: T | undefined): boolean {
     const signal = requestSignal(context);
     if (signal === undefined) return false;
@@ -50,7 +50,7 @@ export function withSignal(context: unknown, signal: AbortSignal): unknown {
   return Object.create(context, { mcpReq: { value: mcpReq, enumerable: true } });
 }
 
-/** How long the caller still waits, as the `_meta` of its request says; zero or less where its time has passed. */
+/** How long the caller still waits, as the `_meta` of its request says; zero or less if its time has passed. */
 export function callDeadline(meta: unknown): number | undefined {
   const left = member(member(meta, CALL_KEY), "deadlineMs");
   return Number.isFinite(left) ? (left as number) : undefined;
@@ -72,7 +72,7 @@ export function requestAuth(context: unknown): unknown {
   return member(member(context, "http"), "authInfo") ?? member(context, "authInfo");
 }
 
-/** The session of the request; undefined where its transport has none. */
+/** The session of the request; undefined if its transport has none. */
 export function requestSession(context: unknown): string | undefined {
   const id = member(context, "sessionId");
   return typeof id === "string" ? id : undefined;
@@ -89,7 +89,7 @@ export function isShared(context: unknown): boolean {
 /** Headers of a request, in either of the forms that the SDK uses. */
 export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The headers of the HTTP request; undefined where there was none. */
+/** The headers of the HTTP request; undefined if there was none. */
 export function requestHeaders(context: unknown): RequestHeaders | undefined {
   const headers =
     member(member(context, "requestInfo"), "headers") ?? member(member(member(context, "http"), "req"), "headers");

@@ -80,7 +80,7 @@ export function callerFacts(auth: unknown): readonly Fact[] | undefined {
   return who === undefined ? undefined : [...find(SCOPES), ...find(CLIENTS).slice(0, 1), who];
 }
 
-/** The text of an id; undefined if the value is none. A number and the same number as text are one id. */
+/** The text of an id; undefined if the value is not an id. A number and the same number as text are one id. */
 export function readIdText(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   // Larger numbers are not exact: two ids could read alike.

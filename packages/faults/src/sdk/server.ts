@@ -32,7 +32,7 @@ export interface SdkProtocol {
   connect(transport: SdkTransport): Promise<void>;
   registerCapabilities?(capabilities: object): void;
   getClientCapabilities?(): object | undefined;
-  /** Receives a request, and answers at once where there is no handler for it. */
+  /** Receives a request, and answers at once if there is no handler for it. */
   _onrequest?(request: SdkRequest, extra: unknown): void;
   /** Throws when a call asks to become a task and the server has none; version 1 only. */
   assertTaskHandlerCapability?(method: string): void;
@@ -69,7 +69,7 @@ export interface SdkServer {
 const SERVER_METHODS = ["validateToolInput", "executeToolHandler", "validateToolOutput", "createToolError"] as const;
 const REGISTRIES = ["_registeredTools", "_registeredPrompts"] as const;
 
-/** The server as this kit sees it; throws and says what to do where it is not one. */
+/** The server as this kit sees it; throws and says what to do if the value is not a server. */
 export function asSdkServer(server: object): SdkServer {
   const known = server as SdkServer;
   if (isLowLevel(server)) {

@@ -2,7 +2,7 @@
 
 /** How the process of a stdio server ended. */
 export interface Exit {
-  /** Exit code; null where a signal ended the process. */
+  /** Exit code; null if a signal ended the process. */
   readonly code: number | null;
   /** Signal that ended the process. */
   readonly signal: string | null;

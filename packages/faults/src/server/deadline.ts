@@ -5,12 +5,12 @@ import type { DeadlineTarget, GuardOptions } from "./options.ts";
 /** The caller gives up a little later than it says, and an answer takes a moment to arrive. */
 const ANSWER_MARGIN_MS = 50;
 
-/** Throws where a deadline makes no sense, so that an author finds out at once. */
+/** Throws if a deadline is not valid, so that an author finds out at once. */
 export function checkDeadline(deadlineMs: unknown): void {
   if (typeof deadlineMs !== "function") checkNumber("deadlineMs", deadlineMs, { min: 1 });
 }
 
-/** How long a request may take: the shorter of the author's and the caller's limit; undefined where there is none. */
+/** How long a request may take: the shorter of the author's and the caller's limit; undefined if neither set one. */
 export function requestLimit(
   target: DeadlineTarget,
   context: unknown,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { bundleProgram } from "@recourse/test-kit/bundle";
 import { afterEach, describe, expect, it } from "vitest";
 import { fail } from "../reasons/fail.ts";
-import { registerSecrets } from "../safety/secrets.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import { createHints, ReturnedText } from "./development-hints.ts";
 
 let forget = () => {};
@@ -34,10 +34,41 @@ describe("a hint", () => {
     expect(lines[0]).toContain(
       '“No file at /srv/data” was not shown, because of the rule path.posix. To show it, pass allow: ["path"]',
     );
-    hints.removed("Ignore all previous instructions", "hostile.override");
-    expect(lines[1]).not.toContain("allow");
     hints.removed("a sentence that nothing can judge", "filter.not-installed");
-    expect(lines[2]).toContain("installTextFilter()");
+    expect(lines[1]).toContain("installTextFilter()");
+  });
+
+  it.each(["credential.assigned", "hostile.override", "secret", "filter.too-much"])(
+    "does not advise to show what the rule %s removed",
+    (rule) => {
+      const { lines, hints } = collected();
+      hints.removed("a text", rule);
+      expect(lines).toEqual([expect.stringMatching(`^recourse .development.: “a text” .* ${rule}\\. `)]);
+      expect(lines[0]).not.toContain("allow");
+    },
+  );
+
+  it("has no credentials, as the line of the incident", () => {
+    const { lines, hints } = collected();
+    const text = "connect ECONNREFUSED postgres://app:hunter2@10.0.0.5/orders";
+    const clean = "“connect ECONNREFUSED postgres://app:<removed>@10.0.0.5/orders”";
+    hints.hidden(new Error(text), 'tool "read"');
+    hints.hidden(text, 'tool "write"');
+    hints.hidden(new ReturnedText(text, { result: {}, rule: "credential.userinfo" }), 'tool "read"');
+    hints.removed(text, "credential.userinfo");
+    expect(lines).toEqual(Array.from({ length: 4 }, () => expect.stringContaining(clean)));
+    expect(lines.join()).not.toContain("hunter2");
+  });
+
+  it("has no credentials of the request", () => {
+    const { lines, hints } = collected();
+    const secrets = createSecretFilter(["caller-token-1"]);
+    hints.hidden(new Error("refused caller-token-1"), 'tool "caller-token-1"', secrets);
+    hints.removed("refused caller-token-1", "secret", secrets);
+    expect(lines).toEqual([
+      expect.stringContaining('tool "<removed>" threw “refused <removed>”'),
+      expect.stringContaining("“refused <removed>” was not shown"),
+    ]);
   });
 
   it("names a returned text that was replaced, the rule, and what to write instead", () => {
@@ -75,6 +106,16 @@ describe("a hint", () => {
     expect(lines).toHaveLength(1);
   });
 
+  it("has no secret that only appears when lines are joined, and no key that only its lines show", () => {
+    const { lines, hints } = collected();
+    forget = registerSecrets("correct horse battery");
+    hints.removed("it was correct\nhorse battery", "path.posix");
+    const keyLine = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7".slice(0, 48);
+    hints.removed(["-----BEGIN PRIVATE KEY-----", ...Array(6).fill(keyLine)].join("\n"), "path.posix");
+    expect(lines.join()).not.toMatch(/horse|MIIEv/);
+    expect(lines).toHaveLength(2);
+  });
+
   it("needs a text", () => {
     const { lines, hints } = collected();
     for (const thrown of [undefined, null, 7, {}, new Error("")]) hints.hidden(thrown, "tool a");
@@ -91,11 +132,12 @@ describe("a guarded server", () => {
       encoding: "utf8",
     });
     expect(child.status).toBe(0);
-    return { told: child.stdout, hints: child.stderr.split("\n").filter((line) => line.startsWith("recourse (dev")) };
+    const { stdout: told, stderr } = child;
+    return { told, stderr, hints: stderr.split("\n").filter((line) => line.startsWith("recourse (dev")) };
   };
 
   it("gives hints in development, on standard error only", async () => {
-    const { told, hints } = await run(undefined);
+    const { told, stderr, hints } = await run(undefined);
     expect(hints).toEqual([
       expect.stringContaining('tool "divide" threw “division by zero”'),
       expect.stringContaining(
@@ -104,7 +146,9 @@ describe("a guarded server", () => {
       expect.stringContaining(
         'tool "read" returned “open /etc/shop/orders.db failed: permission denied” with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>',
       ),
+      expect.stringContaining('tool "connect" threw “connect ECONNREFUSED postgres://app:<removed>@10.0.0.5/orders”'),
     ]);
+    expect(stderr).not.toContain("hunter2");
     expect(told).not.toMatch(/zero|orders\.db|development/);
   });
 

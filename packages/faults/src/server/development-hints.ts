@@ -1,17 +1,18 @@
 import { peekString } from "../errors/peek.ts";
 import { FaultError } from "../fault/error.ts";
 import { platform, writeStderr } from "../platform/streams.ts";
+import { cleanLogText } from "../safety/cut.ts";
 import { listenForRemovals, NOT_INSTALLED } from "../safety/filter-line.ts";
-import { toLine } from "../safety/line.ts";
+import { FILTER_WINDOW, toLine } from "../safety/line.ts";
 import { RULE_GROUPS } from "../safety/rules/rule.ts";
-import { containsSecret } from "../safety/secrets.ts";
+import type { SecretFilter } from "../safety/secrets.ts";
 
 /** The text of a failed result that the caller did not get, as the cause of an incident. */
 export class ReturnedText extends Error {
   override readonly name = "ReturnedText";
   /** The result, as the handler returned it. */
   readonly result: unknown;
-  /** The rule that a text in it matches. Undefined where no text of others is shown. */
+  /** The rule that a text in it matches. Undefined if no text of others is shown. */
   readonly rule: string | undefined;
 
   constructor(text: string, { result, rule }: { readonly result: unknown; readonly rule?: string | undefined }) {
@@ -23,12 +24,12 @@ export class ReturnedText extends Error {
   }
 }
 
-/** Tells an author what callers did not get to read, and which line of code would show it. */
+/** Tells an author what callers did not get to read, and which line of code would show it. `secrets` are the request's. */
 export interface DevelopmentHints {
   /** The text of a thrown error was hidden. `where` names the tool or method. */
-  hidden(thrown: unknown, where: string): void;
+  hidden(thrown: unknown, where: string, secrets?: SecretFilter): void;
   /** A rule removed a text. */
-  removed(text: string, rule: string): void;
+  removed(text: string, rule: string, secrets?: SecretFilter): void;
 }
 
 /** Options of `createHints`. */
@@ -40,70 +41,80 @@ interface HintOptions {
 const MAX_HINTS = 500;
 const MAX_HINT_TEXT = 200;
 
-/** Creates hints that say each sentence once. A sentence with a registered secret is not repeated. */
+/** Creates hints that say each sentence once. They are cleaned in the same way as the lines of incidents. */
 export function createHints({ write = writeStderr }: HintOptions = {}): DevelopmentHints {
   const said = new Set<string>();
 
-  function say(text: string, hint: (shown: string) => string): void {
+  function say(text: string, secrets: SecretFilter | undefined, hint: (shown: string) => string): void {
     const key = `${text}\n${hint("")}`;
     if (said.size >= MAX_HINTS || said.has(key)) return;
     said.add(key);
-    write(
-      `recourse (development): ${hint(containsSecret(text) ? "(a text with a registered secret)" : quotedHint(text))}\n`,
-    );
+    write(`recourse (development): ${hint(`“${cleanLine(text, secrets)}”`)}\n`);
   }
 
   return {
-    hidden(thrown, where) {
+    hidden(thrown, where, secrets) {
       // The caller reads what the author wrote; only its cause is hidden, and was meant to be.
       if (FaultError.is(thrown)) return;
+      const place = cleanLine(where, secrets);
       if (thrown instanceof ReturnedText) {
-        say(thrown.message, (shown) => `${where} returned ${shown} with isError. ${whyReplaced(thrown.rule)}`);
+        const why = whyReplaced(thrown.rule);
+        say(thrown.message, secrets, (shown) => `${place} returned ${shown} with isError. ${why}`);
         return;
       }
       const text = typeof thrown === "string" ? thrown : peekString(thrown, "message");
       if (text === undefined || text === "") return;
       say(
         text,
+        secrets,
         (shown) =>
-          `${where} threw ${shown}. The caller did not get this text, because it may be about your server. To answer the caller, throw fail.<kind>\`…\` or a reason; to show such texts after filtering, pass foreignText: "quote".`,
+          `${place} threw ${shown}. The caller did not get this text, because it may be about your server. To answer the caller, throw fail.<kind>\`…\` or a reason; to show such texts after filtering, pass foreignText: "quote".`,
       );
     },
-    removed(text, rule) {
-      say(text, (shown) => `${shown} was not shown, because of the rule ${rule}. ${allowAdvice(rule)}`);
+    removed(text, rule, secrets) {
+      say(text, secrets, (shown) => `${shown} was not shown, because of the rule ${rule}. ${allowAdvice(rule)}`);
     },
   };
+}
+
+/** Cleaned before its lines are joined, since keys are found by their lines, and after: joining can complete a secret. */
+function cleanLine(text: string, secrets: SecretFilter | undefined): string {
+  const line = toLine(cleanLogText(text, { secrets }), FILTER_WINDOW);
+  return toLine(cleanLogText(line, { secrets }), MAX_HINT_TEXT);
 }
 
 /** Groups that a server has no reason to show. */
 const NEVER_ADVISED: readonly string[] = ["credential", "hostile"];
 
+/** The group of a rule, if a hint may advise to allow it. */
+function advisedGroup(rule: string): string | undefined {
+  const group = rule.slice(0, rule.indexOf("."));
+  return (RULE_GROUPS as readonly string[]).includes(group) && !NEVER_ADVISED.includes(group) ? group : undefined;
+}
+
 /** Why a returned text did not reach the caller, and which line would show it. */
 function whyReplaced(rule: string | undefined): string {
   const instead = "To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours";
   if (rule === undefined) return `The caller did not get it, because of foreignText: "hide". ${instead}.`;
-  const group = rule.slice(0, rule.indexOf("."));
-  const isAllowable = (RULE_GROUPS as readonly string[]).includes(group) && !NEVER_ADVISED.includes(group);
-  const allowed = isAllowable ? `; to show such texts, pass allow: ["${group}"]` : "";
+  const group = advisedGroup(rule);
+  const allowed = group === undefined ? "" : `; to show such texts, pass allow: ["${group}"]`;
   return `The caller did not get it, because of the rule ${rule}. ${instead}${allowed}.`;
 }
 
 function allowAdvice(rule: string): string {
   if (rule === "secret") return "It contains a secret, which is never shown.";
   if (rule === NOT_INSTALLED) return "Call installTextFilter() once, so that such texts can be checked.";
-  const group = rule.slice(0, rule.indexOf("."));
-  if (group === "hostile") return "It reads like an instruction to a model.";
+  if (rule.startsWith("credential.")) return "It looks like a credential. Write a sentence without it.";
+  if (rule.startsWith("hostile.")) return "It reads like an instruction to a model.";
+  const group = advisedGroup(rule);
+  if (group === undefined) return "The texts of this failure are too long to be checked. Write shorter ones.";
   return `To show it, pass allow: ["${group}"], or take it into a sentence of yours as a value: fail.<kind>\`… \${value}\`.`;
-}
-
-function quotedHint(text: string): string {
-  return `“${toLine(text, MAX_HINT_TEXT)}”`;
 }
 
 let shared: DevelopmentHints | undefined;
 
 /**
- * The hints of this process. Undefined in production and in tests: `NODE_ENV` says so. Whoever can read standard error can
+ * The hints of this process. Undefined in production and in tests: `NODE_ENV` says so. Anyone who can read standard error can
  * read the incidents there as well, so hints show no more than these.
  */
 export function hintsOfProcess(): DevelopmentHints | undefined {

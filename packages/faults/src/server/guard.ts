@@ -25,7 +25,7 @@ interface Guarded {
  * the same server. Handlers stay as they are, whether you register them before or after. Of foreign errors, callers read only
  * the text that was written for callers, filtered and quoted; `foreignText` changes that.
  *
- * It throws a TypeError where the server is not an `McpServer` that it knows.
+ * It throws a TypeError if the server is not an `McpServer` that it knows.
  *
  * @example
  * const server = guard(new McpServer({ name: "orders", version: "1.0.0" }));
@@ -101,7 +101,7 @@ export interface ToolFailure {
 
 /**
  * Guards the function of one tool, for servers that are not written with the official SDK, such as FastMCP: what it throws
- * becomes a tool result that says what to do next, and an incident where an operator has to hear of it. A failed result that
+ * becomes a tool result that says what to do next, and an incident if an operator has to know about it. A failed result that
  * it returns is checked as by `guard`. The framework must pass on a result with `content`, `isError` and `_meta` as it is.
  *
  * The first argument counts as the arguments of the call. Checks of arguments, deadlines and idempotency keys stay with the

@@ -20,19 +20,19 @@ export interface GuardIdempotencyOptions {
   readonly store?: IdempotencyStore;
   /**
    * Whether your tools honour keys themselves: each tool that changes something keeps the key with what it did, or does no harm
-   * when it runs twice. Clients are told so, and then repeat a call whose outcome is not known.
+   * when it runs twice. The server announces it to clients, which then repeat a call whose outcome is not known.
    * @default false, unless there is a `store`
    */
   readonly honoursKeys?: boolean;
   /**
    * Names the caller that a key belongs to, from the `authInfo` and the headers of a request. A call with a key whose caller
    * has no name is refused.
-   * @default subject, issuer, tenant and client in `authInfo`, or its token where it has no subject; over stdio and in memory
+   * @default subject, issuer, tenant and client in `authInfo`, or its token if it has no subject; over stdio and in memory
    * there is one caller
    */
   readonly caller?: CallerRule;
   /**
-   * Tells whether a tool passes the key on to a service that honours it. Such a call runs again where it is unknown how it
+   * Tells whether a tool passes the key on to a service that honours it. Such a call runs again if it is unknown how it
    * ended.
    * @default no tool does
    */
@@ -47,7 +47,7 @@ export interface GuardOptions {
   readonly telemetry?: Telemetry;
   /**
    * What callers may read of text that neither you nor Recourse wrote. Whatever is shown is filtered and marked as a
-   * quotation; the rest goes only to your log. Failures that a handler returns with `isError` are sent as they are where all of
+   * quotation; the rest goes only to your log. Failures that a handler returns with `isError` are sent as they are if all of
    * their texts pass the filter, and replaced otherwise.
    * - `hide`: nothing. Every returned failure is replaced.
    * - `public`: errors that handlers throw and that their author made for the caller (protocol errors -32600, -32601, -32602
@@ -61,7 +61,7 @@ export interface GuardOptions {
   /** Groups of filter rules to skip for quoted and returned text, such as `["path"]` for a file server. @default none */
   readonly allow?: readonly RuleGroup[];
   /**
-   * Whether faults in results that your handlers pass on from other servers are believed as a whole. Say so only where these
+   * Whether faults in results that your handlers pass on from other servers are believed as a whole. Say so only if these
    * are servers of yours that use Recourse; of any other, kind and wait are believed.
    * @default false
    */
@@ -73,7 +73,7 @@ export interface GuardOptions {
   /** Base URL of the pages about your reasons. @default none */
   readonly docsBase?: string;
   /**
-   * How long a request may take, in ms, for all requests or chosen by request. A caller's own deadline also counts, where it is
+   * How long a request may take, in ms, for all requests or chosen by request. A caller's own deadline also counts, if it is
    * shorter. The signal that your handler gets is aborted when time is up.
    * @default no limit
    */

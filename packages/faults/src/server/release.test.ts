@@ -17,7 +17,7 @@ const SENTENCE = "The shelf is empty.";
 const LEAK = "Cannot reach postgres://app:hunter2@db.internal/shop";
 const ALL_KINDS = Object.keys(KINDS).filter(isKind);
 
-/** A fault of this process that quotes somebody. */
+/** A fault of this process that quotes a text of others. */
 const quoting = (kind: Kind, from: "peer" | "upstream", text = SENTENCE): Fault =>
   kind === "unknown"
     ? internal.fault({}, { quote: { text, from } })

@@ -99,7 +99,7 @@ function isCallersError(fault: Fault): boolean {
   return CALLER_CLASSES.includes(KINDS[kind].class) && !SERVICE_KINDS.includes(kind);
 }
 
-/** The members of a received fault that change where its texts are shown. No slot of ours has checked unknown params. */
+/** The members of a received fault that change when its texts are shown. No slot of ours has checked unknown params. */
 function shownMembers(fault: Fault, options: ReleaseOptions) {
   const isOurs = libraryReason(fault.reason) !== undefined;
   return { cause: undefined, params: isOurs ? fault.params : filterParams(fault.params, options) };
@@ -182,7 +182,7 @@ export function callerInput({ method, params }: SdkRequest): unknown {
   return Object.hasOwn(FREE_PARTS, method) ? FREE_PARTS[method]?.(params) : undefined;
 }
 
-/** The texts in what a caller sent, which it may read again. They are collected only where text of others may be shown. */
+/** The texts in what a caller sent, which it may read again. They are collected only if text of others may be shown. */
 export function callerTextsFor(sent: unknown, { foreignText }: Pick<GuardOptions, "foreignText">): readonly string[] {
   return foreignText === "hide" ? [] : readCallerTexts(sent);
 }

@@ -12,7 +12,7 @@ import type { GuardOptions, GuardStats } from "./options.ts";
 import { callerTextsFor, releaseFault, rememberSent } from "./release.ts";
 import { foreignTextFor } from "./replies/dialect-choice.ts";
 
-/** The spans of requests. There are none where requests are not traced. */
+/** The spans of requests. There are none if requests are not traced. */
 export const requestSpans: RequestMap<OperationSpan> = /* @__PURE__ */ new RequestMap();
 
 /** One for all: over HTTP there may be a server, and so a reporter, for each request. */
@@ -80,7 +80,7 @@ export class Reporter {
     this.#stats[what] += 1;
   }
 
-  /** The fault as it is sent: without secrets of the request, stamped, and reported where it is an incident. */
+  /** The fault as it is sent: without secrets of the request, stamped, and reported if it is an incident. */
   finalize(failure: PendingFailure, place: FailurePlace): Fault {
     const { name, docsBase, reportCallerErrors, allow } = this.#options;
     const foreignText = foreignTextFor(this.#options, { method: place.method, meta: requestMeta(place.context) });
@@ -93,7 +93,9 @@ export class Reporter {
     // The fault as it arrived shows the operator what was hidden.
     const arrived = released.textHidden ? new FaultError(failure.fault) : undefined;
     const cause = failure.cause === undefined ? arrived : failure.cause;
-    if (textHidden) this.#hints?.hidden(cause, place.tool === undefined ? place.method : `tool "${place.tool}"`);
+    if (textHidden) {
+      this.#hints?.hidden(cause, place.tool === undefined ? place.method : `tool "${place.tool}"`, secrets);
+    }
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
       // The id of a server that reported it first stays, so that one id finds the failure in every log.

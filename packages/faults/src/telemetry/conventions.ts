@@ -123,7 +123,7 @@ const OTHER_VALUE = "_OTHER";
 
 /**
  * Limits how many values each attribute of a metric has: every combination is a time series. Callers choose the names of
- * tools where a server does not check them, and servers choose codes.
+ * tools if a server does not check them, and servers choose codes.
  */
 export class ValueLimit {
   readonly #seen = new Map<string, Set<string | number>>();

@@ -86,7 +86,7 @@ function findParent(
   const active = api.context.active();
   const remote = meta === undefined ? active : api.propagation.extract(active, stringMembers(meta));
   const context = continueTraces ? remote : active;
-  // The span of the transport, or the caller's where its trace is not continued.
+  // The span of the transport, or the caller's if its trace is not continued.
   const [own, other] = [context, continueTraces ? active : remote].map((one) => api.trace.getSpan(one)?.spanContext());
   return { context, links: other === undefined || other.spanId === own?.spanId ? [] : [{ context: other }] };
 }

@@ -15,11 +15,11 @@ export interface AdminFailure {
   readonly fault: Fault;
   /** What was thrown. */
   readonly cause?: unknown;
-  /** The status where the fault does not say it. */
+  /** The status, if the fault does not state one. */
   readonly status?: number;
   /** The methods that are allowed, for 405. */
   readonly allow?: string;
-  /** What is said about it, where the sentence of the fault is not enough. @default the sentence of the fault */
+  /** Text about it, if the sentence of the fault is not enough. @default the sentence of the fault */
   readonly sentence?: string;
 }
 
@@ -44,10 +44,10 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return named.includes(tag) || named.includes("*");
 }
 
-/** When a store that is away may be asked again. */
+/** When a store that is down may be asked again. */
 export const AWAY_MS = 1_000;
 
-/** Stamps a fault, reports it where it is an incident, and gives it as a problem document. */
+/** Stamps a fault, reports it if it is an incident, and gives it as a problem document. */
 export function createProblemResponse(
   origin: HttpOrigin,
   failure: AdminFailure,
@@ -90,7 +90,7 @@ export function createProblemResponse(
   });
 }
 
-/** What an error of a handler means: a store that is away, or a bug of the gateway. */
+/** What an error of a handler means: a store that is down, or a bug of the gateway. */
 export function toFailure(error: unknown, { observer }: AdminParts): AdminFailure {
   const isUncertain = error instanceof UncertainChangeError;
   const cause = isUncertain ? error.cause : error;
@@ -107,7 +107,7 @@ const AWAY_STATES = /^(?:08|53|57P|58|25006|40001|40P01|55P03)/;
 /** What only a bug of our own throws. */
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** Whether an error of a store means that the store is away; else it is a bug. */
+/** Whether an error of a store means that the store is down; else it is a bug. */
 function isStoreAway(error: unknown): boolean {
   if (BUGS.some((bug) => error instanceof bug)) return false;
   const code = errorCode(error);

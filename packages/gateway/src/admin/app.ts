@@ -164,7 +164,7 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
     const request = { operator: c.get("operator"), values, connection: connectionOf(c) };
     const work = Promise.resolve(route.handle(request, parts));
     const made = await race(work, { ms: parts.answerMs ?? ANSWER_MS, sleep });
-    // What is not waited for may still be done.
+    // The work may still finish after this wait.
     if (typeof made === "symbol")
       return answerFailure(c, {
         fault: core.unavailable.fault({}, { effect: method === "GET" ? "none" : "possible", afterMs: AWAY_MS }),
@@ -270,7 +270,7 @@ function parseJsonBody(bytes: Buffer): unknown {
   }
 }
 
-/** What the check of a part of a request gives where something is wrong with it. */
+/** The result of checking a part of a request that is invalid. */
 interface FailedCheck {
   readonly target: string;
   /** What was sent. */

@@ -6,13 +6,13 @@ const SINCE = "2026-11-18T12:00:00.000Z";
 const START = "2026-11-18T11:00:00.000Z";
 
 it.each([
-  ["database", "Calls go on. Incidents wait in memory, up to 50,000 a process."],
-  ["incidents", "Calls go on. Incidents wait in memory, up to 50,000 a process."],
-  ["approvals", "Calls that need an approval are refused. Other calls go on."],
-  ["limits", "Calls go on without limits."],
+  ["database", "Calls continue. Incidents wait in memory, up to 50,000 per process."],
+  ["incidents", "Calls continue. Incidents wait in memory, up to 50,000 per process."],
+  ["approvals", "Calls that need an approval are refused. Other calls continue."],
+  ["limits", "Calls continue without limits."],
   ["upstream shop", "Its calls are refused."],
   ["lists of shop", "Its last list stays. Calls are still sent to it."],
-  ["lists of gone", "Its tools are not listed, so nobody can call them."],
+  ["lists of gone", "Its tools are not listed, so they cannot be called."],
 ] as const)("says what callers get while this is down: %s", (control, text) => {
   const config = testConfig({ away: { limits: "open", replicas: 1 } });
   const shop = { upstream: "shop", listed: "kept", tools: 3, shadowed: [] } as const;

@@ -21,12 +21,12 @@ const MAX_WHY = 200;
 
 /** What callers get while a part is down that all calls share. */
 const PART_TEXTS = {
-  database: () => "Calls go on. Incidents wait in memory, up to 50,000 a process.",
-  incidents: () => "Calls go on. Incidents wait in memory, up to 50,000 a process.",
-  approvals: () => "Calls that need an approval are refused. Other calls go on.",
-  idempotency: () => "Calls with an idempotency key are refused. Other calls go on.",
-  breakers: () => "Calls go on. Each process counts failures of upstreams for itself, and no breaker can be reset.",
-  sessions: () => "Calls go on. Sessions of upstreams begin anew.",
+  database: () => "Calls continue. Incidents wait in memory, up to 50,000 per process.",
+  incidents: () => "Calls continue. Incidents wait in memory, up to 50,000 per process.",
+  approvals: () => "Calls that need an approval are refused. Other calls continue.",
+  idempotency: () => "Calls with an idempotency key are refused. Other calls continue.",
+  breakers: () => "Calls continue. Each process counts failures of upstreams for itself, and no breaker can be reset.",
+  sessions: () => "Calls continue. Sessions of upstreams start again.",
   keys: () => "Keys that were accepted a moment ago are still accepted. All other keys are refused.",
   tokens: () => "Tokens that are signed by known keys are accepted. All other tokens are refused.",
   limits: ({ away }: GatewayConfig) => LIMIT_TEXTS[away.limits],
@@ -34,8 +34,8 @@ const PART_TEXTS = {
 
 const LIMIT_TEXTS = {
   closed: "Calls with a limit are refused.",
-  open: "Calls go on without limits.",
-  local: "Calls go on. Each process counts for itself.",
+  open: "Calls continue without limits.",
+  local: "Calls continue. Each process counts for itself.",
 } as const satisfies Record<GatewayConfig["away"]["limits"], string>;
 
 /** What callers get while something of one upstream is down. */
@@ -43,7 +43,7 @@ const UPSTREAM_TEXTS = {
   upstream: () => "Its calls are refused.",
   "lists of": (listed: ListState["listed"]) =>
     listed === "never"
-      ? "Its tools are not listed, so nobody can call them."
+      ? "Its tools are not listed, so they cannot be called."
       : "Its last list stays. Calls are still sent to it.",
   "credential of": () => "Its calls are refused, since the gateway gets no token for it.",
 } as const;

@@ -29,7 +29,7 @@ type FindParts = Pick<AdminParts, "config" | "now" | "toolNames"> & {
   readonly controls: Pick<AdminParts["controls"], "approvals" | "incidents">;
 };
 
-/** Finds what a text names, the most exact first. It rejects where nothing was found and a store is away. */
+/** Finds what a text names, the most exact first. It rejects if nothing was found and a store is down. */
 export async function findByText(text: string, parts: FindParts): Promise<readonly FoundItem[]> {
   const { ids, digits } = readTyped(text);
   const exact = await collectFound([

@@ -19,10 +19,10 @@ import {
 /** The stretches of time that can be asked for, up to now. */
 export const RANGES = ["15m", "1h", "24h", "7d", "30d"] as const;
 /** One of them. */
-export const RANGE = z.enum(RANGES).default("1h").describe("The time up to now.");
+export const RANGE = z.enum(RANGES).default("1h").describe("The period, up to now.");
 
 /** How wide one count is: by minute for 15m and 1h, by hour for 24h and 7d, by day for 30d. */
-const STEP = z.enum(["minute", "hour", "day"]).describe("The stretch of time that one count is for.");
+const STEP = z.enum(["minute", "hour", "day"]).describe("The length of time that one count covers.");
 
 /** Counts over time, dense: one for each step, the oldest first. */
 const COUNTS = z.array(z.int().min(0)).describe("One count for each step, the oldest first; zeros included.");
@@ -52,10 +52,10 @@ const CALL_TOTALS = z
       refused: total("Refused by the gateway."),
       operator: total("Failures for the operator."),
     }),
-    callers: total("How many callers there were; at most those that were told apart."),
+    callers: total("How many callers there were; at most as many as the gateway distinguishes."),
     before: z
       .strictObject({ total: total("All calls."), operator: total("Failures for the operator.") })
-      .describe("The same length of time before."),
+      .describe("The period of the same length before this one."),
     upstreams: z
       .array(z.strictObject({ upstream: NAME, total: COUNTS, operator: COUNTS }))
       .describe("The five upstreams with the most failures for the operator, over time."),
@@ -78,11 +78,11 @@ export const CALL_RATES = z
           operator: COUNTS,
           p50Ms: z
             .number()
-            .describe("Half of the calls took at most so long, those that were refused apart.")
+            .describe("Half of the calls took at most this long, not counting refused calls.")
             .optional(),
           p95Ms: z
             .number()
-            .describe("95 % of the calls took at most so long, those that were refused apart.")
+            .describe("95 % of the calls took at most this long, not counting refused calls.")
             .optional(),
         }),
       )
@@ -97,7 +97,7 @@ export const CALL_RATES = z
   })
   .openapi("CallRates");
 
-/** Somebody who is hit. */
+/** A group that incidents hit. */
 export const HIT = z
   .strictObject({ group: NAME, count: total("Incidents."), last: TIME.describe("The newest.") })
   .openapi("Hit");
@@ -108,7 +108,7 @@ export const HITS = z
     items: z.array(HIT),
     count: total("How many there are in all."),
     other: total("Incidents of those that are not listed."),
-    of: z.int().describe("Counted in so many of the newest incidents; missing where all were counted.").optional(),
+    of: z.int().describe("How many of the newest incidents were counted; missing if all were counted.").optional(),
   })
   .openapi("Hits");
 
@@ -122,7 +122,7 @@ export const LIMIT_REFUSAL = z
     refused: total("How many calls were refused."),
     incidents: total("How many incidents the caller had.").optional(),
     calls: total("How many calls the caller made.").optional(),
-    last: TIME.describe("The newest, by the minute."),
+    last: TIME.describe("When the newest was refused, to the minute."),
   })
   .openapi("LimitRefusal");
 
@@ -165,8 +165,8 @@ export const EXPLANATION = z
     actor: note("Who has to act first."),
     severity: SEVERITY,
     causes: z.array(NAME),
-    remedies: z.array(NAME).describe("What to do; the first is for the one who has to act."),
-    docs: note("Its page of the documentation.").optional(),
+    remedies: z.array(NAME).describe("What to do; the first is for the person who has to act."),
+    docs: note("Its page in the documentation.").optional(),
   })
   .openapi("Explanation");
 
@@ -198,17 +198,17 @@ const WORKS = z
 /** The state of the gateway's parts. */
 export const HEALTH = z
   .strictObject({
-    status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is away, or an upstream has no current list."),
+    status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is down, or an upstream has no current list."),
     name: z.string(),
     version: z.string(),
     startedAt: TIME.describe("When this process started."),
     requests: total("Requests that this process has answered since then."),
     failures: total("How many of them were answered with a fault."),
-    store: z.enum(["memory", "shared"]).describe("Where the gateway keeps what outlives a call."),
+    store: z.enum(["memory", "shared"]).describe("Where the gateway keeps data that outlives a call."),
     parts: z.strictObject({ database: WORKS, limits: WORKS, approvals: WORKS, breakers: WORKS, incidents: WORKS }),
     why: z.array(DOWN_PART).describe("What does not work for this process, and since when: the first hundred."),
     incidents: z.strictObject({
-      waiting: total("How many wait to be written."),
+      waiting: total("How many are waiting to be written."),
       dropped: total("How many could not be kept since the start."),
     }),
   })
@@ -236,25 +236,25 @@ export const OVERVIEW = z
           .array(
             z.strictObject({
               ...INCIDENT_CLASS.shape,
-              callers: total("How many callers it hit, in its newest 1,000 incidents.").optional(),
+              callers: total("How many callers it affected, in its newest 1,000 incidents.").optional(),
             }),
           )
           .max(6),
-        incidents: total("All incidents of the time."),
+        incidents: total("All incidents of the period."),
         classes: total("How many causes."),
         usual: z
           .number()
-          .describe("The median of the same hours on seven days before; missing where it is not known.")
+          .describe("The median of the same hours on seven days before; missing if it is not known.")
           .optional(),
-        last: INCIDENT_CLASS.describe("The cause that was seen last, whatever the time.").optional(),
+        last: INCIDENT_CLASS.describe("The cause that was seen last, whatever the period.").optional(),
       }),
     ),
     hits: part(
       z.strictObject({
         tenants: z.array(HIT).max(4),
         callers: z.array(HIT).max(4),
-        tenantCount: total("How many tenants are hit."),
-        callerCount: total("How many callers are hit."),
+        tenantCount: total("How many tenants are affected."),
+        callerCount: total("How many callers are affected."),
       }),
     ),
     upstreams: part(z.array(UPSTREAM_STATE)),
@@ -283,10 +283,10 @@ export const LIVE_EVENTS = {
   change: CHANGE,
   tick: z.strictObject({
     at: TIME,
-    incidents: total("Incidents since the tick before."),
+    incidents: total("Incidents since the previous tick."),
     calls: total("Calls since then."),
     faults: total("Faults since then."),
     dropped: total("Events that were left out since then."),
   }),
-  reset: z.strictObject({}).describe("What was before is not known any more: ask for everything again."),
+  reset: z.strictObject({}).describe("Earlier events are no longer available: ask for everything again."),
 } as const;

@@ -16,15 +16,15 @@ export interface AdminParts {
   /** The configuration that counts at the moment. */
   readonly config: () => GatewayConfig;
   readonly controls: Pick<Controls, "approvals" | "audit" | "breakers" | "counts" | "incidents">;
-  /** The keys that all replicas share; undefined where only those of the file count. */
+  /** The keys that all replicas share; undefined if only those of the file count. */
   readonly keys: KeyStore | undefined;
   /** What is known about the upstreams. */
   readonly upstreams: () => readonly ListState[];
-  /** What is listed about a tool now, by the name that callers use; undefined where no upstream can have it. */
+  /** What is listed about a tool now, by the name that callers use; undefined if no upstream can have it. */
   readonly findTool: (name: string) => ToolFacts | undefined;
   /** The names of all tools that are listed to the gateway itself. @default none are known */
   readonly toolNames?: () => readonly string[];
-  /** Whether the store of the limits is away. */
+  /** Whether the store of the limits is down. */
   readonly areLimitsAway: () => boolean;
   /** What this process has seen since it started. */
   readonly activity: Activity;

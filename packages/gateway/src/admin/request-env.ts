@@ -6,7 +6,7 @@ import type { HttpOrigin } from "../edge/http-origin.ts";
 import type { AdminParts } from "./parts.ts";
 import type { AdminRoute, Operator } from "./route.ts";
 
-/** What the app is told about a request, besides the request itself. */
+/** Facts about a request that the app gets beside the request itself. */
 export interface AdminBindings {
   readonly origin: HttpOrigin;
   readonly parts: AdminParts;

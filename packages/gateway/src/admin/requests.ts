@@ -80,7 +80,7 @@ export class AdminRequests implements Running {
     return this.#underWay.idle(signal);
   }
 
-  /** Nothing is waited for any longer. */
+  /** Ends all requests under way, without waiting. */
   abortAll(): void {
     for (const origin of this.#underWay) origin.outgoing.destroy();
   }
@@ -128,8 +128,8 @@ function consoleSourceCheck(url: string | undefined): ReturnType<typeof createSo
 const ATTEMPTS: Rate = { perSecond: 1, burst: 20 };
 
 /**
- * Makes the check of operators' keys. Only wrong keys are slowed down: many operators come by the address of one proxy, and
- * whoever else reaches it must not be able to keep them out.
+ * Makes the check of operators' keys. Only wrong keys are slowed down: many operators share the address of one proxy,
+ * and other users of that proxy must not be able to lock them out.
  */
 function keyCheck(keys: () => AdminConfig["keys"], now: () => number): AdminBindings["checkKey"] {
   const attempts = new AddressLimit(ATTEMPTS, now);

@@ -21,7 +21,7 @@ export interface Operator {
 
 /** A request that passed all checks. */
 interface AdminRequest<Values = Readonly<Record<string, unknown>>> {
-  /** Undefined where a route is open to everybody. */
+  /** Undefined if a route needs no key. */
   readonly operator: Operator | undefined;
   /** Parameters of path and query, and members of the body. */
   readonly values: Values;
@@ -32,7 +32,7 @@ interface AdminRequest<Values = Readonly<Record<string, unknown>>> {
 /** The answer of a handler that does not do what it was asked for. */
 export class Refusal {
   readonly fault: Fault;
-  /** What is said about it, where the sentence of the fault is not enough. */
+  /** Text about it, if the sentence of the fault is not enough. */
   readonly sentence: string | undefined;
 
   constructor(fault: Fault, { sentence }: { readonly sentence?: string } = {}) {
@@ -43,7 +43,7 @@ export class Refusal {
 
 /** The answer of a handler that is a stream of events. */
 export class EventStreamAnswer {
-  /** Opens the stream; undefined where there is no room for it. */
+  /** Opens the stream; undefined if there is no room for it. */
   readonly open: () => ReadableStream<Uint8Array> | undefined;
 
   constructor(open: () => ReadableStream<Uint8Array> | undefined) {
@@ -67,7 +67,7 @@ interface RouteHead<Params extends z.ZodObject, Query extends z.ZodObject, Body 
   readonly path: string;
   /** The name of the operation in the document. */
   readonly id: string;
-  /** The least role that may use it; undefined: open to everybody, without a key. */
+  /** The least role that may use it; undefined: no key is needed. */
   readonly role: AdminRole | undefined;
   readonly summary: string;
   /** More than the summary says. @default nothing */
@@ -91,7 +91,7 @@ interface RouteHead<Params extends z.ZodObject, Query extends z.ZodObject, Body 
 
 /** One route of the API: all that is checked, documented and done. */
 export interface AdminRoute extends RouteHead<z.ZodObject, z.ZodObject, z.ZodObject> {
-  /** Gives the answer. It rejects where a store is away. */
+  /** Gives the answer. It rejects if a store is down. */
   readonly handle: (request: AdminRequest, parts: AdminParts) => object | Promise<object>;
 }
 
@@ -168,7 +168,7 @@ interface OperatorChange {
 }
 
 /**
- * Makes a change that the audit knows. The entry is written first: without it nothing is changed. Where the change is then
+ * Makes a change that the audit knows. The entry is written first: without it nothing is changed. If the change is then
  * refused or fails, a second entry says so.
  */
 export async function makeChange(

@@ -46,7 +46,7 @@ function isKeepable(text: string): boolean {
 export const pageLimit = (byDefault: number, maximum: number) =>
   z
     .preprocess(readWholeNumber, z.int().min(1).max(maximum).default(byDefault))
-    .describe("The most items of the answer.");
+    .describe("The maximum number of items.");
 
 /** Parameters are texts; those of whole numbers become numbers. */
 export function readWholeNumber(value: unknown): unknown {
@@ -61,16 +61,13 @@ export const FINGERPRINT = z
   .string()
   .max(64)
   .regex(/^[0-9a-f]{8,64}$/)
-  .describe("Incidents with the same fingerprint have the same cause, as far as can be told.");
+  .describe("Incidents with the same fingerprint have the same cause, as far as the gateway can tell.");
 
 /** One page of a list. */
 export const pageOf = (items: z.ZodObject) =>
   z.strictObject({
     items: z.array(items),
-    next: z
-      .string()
-      .nullable()
-      .describe("Send it as `before` to get the items after these; null where there are no more."),
+    next: z.string().nullable().describe("Send it as `before` to get the next page; null if there are no more items."),
   });
 
 /** A name. */
@@ -114,11 +111,11 @@ const SAMPLE = z
           name: NAME,
           message: NAME,
           code: NAME.optional(),
-          fields: z.record(NAME, NAME).describe("What well-known errors say besides.").optional(),
+          fields: z.record(NAME, NAME).describe("Additional fields of well-known errors.").optional(),
           frames: z.array(NAME).describe("The top of the stack."),
         }),
       )
-      .describe("What was thrown, its causes and their members, the thrown value first."),
+      .describe("The thrown value, then its causes and their members."),
     upstreamLog: note(
       "What an upstream over stdio wrote to standard error about its incident, with the stack.",
     ).optional(),
@@ -142,12 +139,12 @@ const SAMPLE = z
       .optional(),
     protocol: note("The revision of MCP that the caller used.").optional(),
   })
-  .describe("What is kept for some incidents only: enough to understand what happened.");
+  .describe("Details that are kept only for some incidents: enough to understand what happened.");
 
 /** An incident as it is kept. */
 export const INCIDENT = z
   .strictObject({
-    id: ownId("The id that the caller was told."),
+    id: ownId("The id that the caller got."),
     at: TIME,
     fingerprint: FINGERPRINT,
     reason: NAME,
@@ -182,7 +179,7 @@ export const INCIDENT_CLASS = z
     sampleId: ownId("The newest incident of this cause that has a sample.").optional(),
     firstSeen: TIME,
     lastSeen: TIME,
-    count: total("How often it was seen in the time that was asked for."),
+    count: total("How often it was seen in the requested period."),
   })
   .openapi("IncidentClass");
 
@@ -198,12 +195,12 @@ export const INCIDENT_RATE = z
 /** A call that a person has to approve. */
 export const APPROVAL = z
   .strictObject({
-    id: ownId("The id that the caller was told."),
+    id: ownId("The id that the caller got."),
     state: z.enum(["pending", "approved", "denied", "consumed", "expired"]).describe("`consumed`: its call was made."),
     tenant: NAME,
     caller: NAME,
     tool: NAME,
-    arguments: note("The arguments of the call, as JSON text; empty where nobody decided before it expired."),
+    arguments: note("The arguments of the call, as JSON text; empty if no one decided before it expired."),
     policy: note("A digest of the rule that asked for the approval."),
     createdAt: TIME,
     expiresAt: TIME,
@@ -213,7 +210,7 @@ export const APPROVAL = z
       .enum(["approved", "denied"])
       .describe("What was decided. It stays when the approval is used or expires.")
       .optional(),
-    note: note("Why it was decided so, as the operator wrote it.").optional(),
+    note: note("The reason for the decision, as the operator wrote it.").optional(),
     upstream: NAME.describe("The upstream that has the tool.").optional(),
     title: note("The title of the tool, as its upstream states it.").optional(),
     description: note("The description of the tool, as its upstream states it.").optional(),
@@ -224,7 +221,7 @@ export const APPROVAL = z
 export const API_KEY = z
   .strictObject({
     source: z.enum(["database", "file"]).describe("Keys of the file are changed in the file."),
-    prefix: note("What it is found and revoked by. Keys of the file have none.").optional(),
+    prefix: note("The prefix by which you find and revoke the key. Keys of the file have none.").optional(),
     id: NAME,
     tenant: NAME,
     tools: z.array(NAME).describe("Patterns of the tools that it may see."),
@@ -232,8 +229,8 @@ export const API_KEY = z
     entitlements: z.array(NAME),
     dialect: z.enum(DIALECT_NAMES).describe("The error format of this caller.").optional(),
     createdAt: TIME.optional(),
-    createdBy: note("The operator who made it; missing where the command line did.").optional(),
-    lastUsedAt: TIME.describe("When it was last accepted, by the hour.").optional(),
+    createdBy: note("The operator who created it; missing if the command line did.").optional(),
+    lastUsedAt: TIME.describe("When it was last accepted, to the hour.").optional(),
     expiresAt: TIME.optional(),
     revokedAt: TIME.optional(),
     state: z.enum(["good", "expired", "revoked"]).describe("Whether it is accepted."),
@@ -246,13 +243,13 @@ const BREAKER_STATE = z.enum(["closed", "open", "half-open"]);
 export const BREAKER_VIEW = z
   .strictObject({
     upstream: NAME,
-    tool: note("The tool that is held back; missing for the upstream as a whole.").optional(),
+    tool: note("The tool whose breaker it is; missing for the upstream as a whole.").optional(),
     state: BREAKER_STATE.describe("`closed`: calls pass. `open`: they are refused."),
     afterMs: z.number().describe("Time to the next probe; missing while it is closed.").optional(),
     scope: z.enum(["shared", "local"]).describe("`local`: this process counts for itself."),
     changedAt: TIME.describe("When it last changed; missing if it never did since the start.").optional(),
     failures: total("How many failures in a row were counted for it.").optional(),
-    pauseMs: z.number().describe("How long the present pause is.").optional(),
+    pauseMs: z.number().describe("Length of the current pause.").optional(),
     lastIncident: ownId("The newest incident of what it watches.").optional(),
   })
   .openapi("Breaker");
@@ -263,12 +260,12 @@ export const UPSTREAM_STATE = z
     upstream: NAME,
     listed: z
       .enum(["never", "current", "kept"])
-      .describe("`never`: its tools were not read yet. `kept`: it is away, and its last list stays."),
+      .describe("`never`: its tools have not been read yet. `kept`: it is down, and its last list stays."),
     tools: total("How many tools it lists."),
     shadowed: z
       .array(NAME)
       .describe("Names that are left out, since they belong to another upstream: the first hundred."),
-    breaker: BREAKER_STATE.describe("The state of its breaker; missing where there is none.").optional(),
+    breaker: BREAKER_STATE.describe("The state of its breaker; missing if it has none.").optional(),
     breakerSince: TIME.describe("When its breaker last changed; missing if it never did since the start.").optional(),
     requests: total("Requests that this process sent to it since the start, and those that it refused for it."),
     failures: total("How many of them were answered with a fault."),
@@ -287,7 +284,7 @@ export const UPSTREAM_STATE = z
       .strictObject({ calls: total("Calls."), faults: total("Those that ended in a fault for the operator.") })
       .describe("The last five minutes, of all processes.")
       .optional(),
-    p95Ms: z.number().describe("95 % of its calls in the last hour took at most so long.").optional(),
+    p95Ms: z.number().describe("95 % of its calls in the last hour took at most this long.").optional(),
     heldTools: z
       .array(
         z.strictObject({
@@ -323,7 +320,7 @@ export const DOWN_PART = z
 /** A limit. */
 export const LIMIT_RATE = z
   .strictObject({
-    perSecond: z.number().describe("How fast calls come back."),
+    perSecond: z.number().describe("How many calls are added per second."),
     burst: z.number().describe("How many calls may come at once."),
   })
   .openapi("Rate");
@@ -351,5 +348,5 @@ export const PROBLEM_DOCUMENT = z
     errors: z.array(z.looseObject({})).describe("What is wrong with the request, by place.").optional(),
     fault: z.looseObject({}),
   })
-  .describe("A failure, as an RFC 9457 problem document. `fault` is all of it.")
+  .describe("A failure, as an RFC 9457 problem document. `fault` is the whole fault.")
   .openapi("Problem");

@@ -16,7 +16,7 @@ interface Admin {
 /** How long requests under way may take to end when the gateway stops. */
 const ADMIN_DRAIN_MS = 5_000;
 
-/** Starts the API for operators; undefined where the configuration has none. It rejects where the address is taken. */
+/** Starts the API for operators; undefined if the configuration has none. It rejects if the address is taken. */
 export async function startAdmin(parts: AdminParts): Promise<Admin | undefined> {
   const { admin, drainMs } = parts.config();
   if (admin === undefined) return undefined;

@@ -28,7 +28,7 @@ import type { ToldFailures } from "./told-failures.ts";
 export interface AnswerOptions {
   readonly observer: Pick<Observer, "traceparent" | "unexpected">;
   readonly sink: Sink<GatewayIncident>;
-  /** Decides about a failure that is an incident, before its caller is told an id. */
+  /** Decides about a failure that is an incident, before its caller gets an id. */
   readonly admit: (facts: IncidentFacts) => Admission;
   /** Reports that wait for the log of an upstream. The gateway ends after them. */
   readonly reports: Set<Promise<void>>;
@@ -40,7 +40,7 @@ export interface AnswerOptions {
   readonly monotonic: () => number;
   /** Begins the session of a caller of the older era, and gives its id. */
   readonly openSession: (call: Call) => string | undefined;
-  /** The failures of tasks that callers were told of. */
+  /** The failures of tasks that were reported to callers. */
   readonly toldFailures: ToldFailures;
   /** The connection is to be closed after the answer. */
   readonly isClosing: () => boolean;
@@ -55,7 +55,7 @@ export interface Answerer {
 
 const LARGE_ANSWER = 64 * 1_024;
 
-/** The answer where writing a better one failed. */
+/** The answer if a better one could not be written. */
 const LAST_RESORT_ANSWER: FaultAnswer = {
   status: 500,
   headers: { "content-type": "application/json" },
@@ -86,7 +86,7 @@ export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOpti
   writeHttpAnswer(origin, 200, headers, answer, options);
 }
 
-/** Stamps a fault, reports it where it is an incident, and writes it. Gives the fault as it was sent. It never throws. */
+/** Stamps a fault, reports it if it is an incident, and writes it. Gives the fault as it was sent. It never throws. */
 export function writeFault(
   origin: HttpOrigin,
   call: Call,
@@ -110,7 +110,7 @@ export function reportHeldFault(
   return stampAndReport(origin, call, given, answerer, options).sent;
 }
 
-/** Stamps a fault, and reports it where it is an incident. Gives it as it is to be sent. It never throws. */
+/** Stamps a fault, and reports it if it is an incident. Gives it as it is to be sent. It never throws. */
 export function stampAndReport(
   origin: Pick<HttpOrigin, "head" | "isBodyTooSlow">,
   call: Call,
@@ -143,7 +143,7 @@ export function stampAndReport(
   return { sent, answer };
 }
 
-/** Writes that the call failed, where writing its own answer failed. It never throws. */
+/** Writes that the call failed, if its own answer could not be written. It never throws. */
 export function writeLastResort(origin: HttpOrigin, options: AnswerOptions): void {
   const { outgoing, stream } = origin;
   try {
@@ -166,7 +166,7 @@ interface StampFacts {
   readonly at: string;
   /** The public name of the gateway. */
   readonly name: string;
-  /** The id of the incident; undefined where it is none. */
+  /** The id of the incident; undefined if it is not an incident. */
   readonly id: string | undefined;
 }
 
@@ -250,7 +250,7 @@ function writeHttpAnswer(
   list.push("content-length", String(body?.length ?? 0));
   if (isClosing() || origin.isBodyUnasked || origin.isBodyTooSlow) list.push("connection", "close");
   outgoing.writeHead(status, list);
-  // A caller that does not read a large answer must not keep it in memory for ever.
+  // A caller that does not read a large answer must not keep it in memory forever.
   if (body !== undefined && body.length > LARGE_ANSWER) outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
   outgoing.end(body);
   if (!incoming.complete) discardRequestBody(incoming);

@@ -22,7 +22,7 @@ export interface FaultAnswer {
   readonly body: string;
   /** What a model reads of it: the text of the result, the message of the error, or the detail of the problem. */
   readonly text: string;
-  /** The JSON-RPC error or the result, where the answer is one. */
+  /** The JSON-RPC error or the result, if the answer is one of them. */
   readonly wire: { readonly error?: { readonly code: number }; readonly result?: Readonly<Record<string, unknown>> };
 }
 
@@ -47,10 +47,10 @@ export function encodeFault(call: Call, fault: Fault, options: EncodeOptions): F
   return atEdge(call, fault, challenge);
 }
 
-/** A failed call: a tool result where a tool was called, else a JSON-RPC error. */
+/** A failed call: a tool result if a tool was called, else a JSON-RPC error. */
 function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultAnswer {
   const sent = call.message?.method ?? (call.isRefusedCall || call.brokenCall ? "tools/call" : "unknown");
-  // How a task has failed is told like the failure of its tool.
+  // The failure of a task is reported like the failure of its tool.
   const method = call.isTaskResult ? "tools/call" : sent;
   const revision = call.revision ?? LATEST_REVISION;
   const tool = routedTool(call);
@@ -141,9 +141,10 @@ function waitHeaders(fault: Fault): Record<string, string> {
 }
 
 /**
- * Whether a fault is an incident. It is one where an upstream failed, or the gateway has a bug. What the gateway refuses itself
- * is none: a limit, a store or an issuer that is away, an open breaker, an approval that is missing. The switch that caused the
- * refusals is one. Nothing is an incident before it is known who calls: otherwise anybody could write into the store.
+ * Whether a fault is an incident. It is one if an upstream failed or the gateway has a bug. Calls that the gateway
+ * itself refuses are not incidents: a limit, a store or an issuer that is down, an open breaker, a missing approval.
+ * The switch that caused the refusals is one. Nothing is an incident before the caller is known: otherwise anyone could
+ * write into the store.
  */
 export function isGatewayIncident(
   call: Pick<Call, "caller" | "reply" | "judged" | "textHidden">,

@@ -13,8 +13,8 @@ interface FailedTaskParts {
 }
 
 /**
- * The answer to `tasks/get` with the failure of the task as its caller would have got it from the tool: the outcome, where the
- * answer has it, and the sentence about it. The first time, it is an incident like any other failure.
+ * The answer to `tasks/get` with the failure of the task as its caller would have got it from the tool: the outcome, if
+ * the answer has it, and the sentence about it. The first time, it is an incident like any other failure.
  */
 export function writeTaskFailure(
   call: Call,

@@ -20,12 +20,15 @@ export const LOOK_AT_APPROVALS = `
   select id, state, expires, expires > clock_timestamp() as is_live from gateway_approval
   where binding = $1 and state in ('pending', 'approved', 'denied')`;
 
-/** Frees the place of a row that was waited for, or that denied, until it expired. $1 binding. */
+/** Frees the place of a row that was pending or denied until it expired. $1 binding. */
 export const RETIRE = `
   update gateway_approval set state = 'expired'
   where binding = $1 and state in ('pending', 'denied') and expires <= clock_timestamp()`;
 
-/** Asks for an approval, unless somebody else just did, or too many wait. $1 id, $2 binding, $3 … the request, $9, $10 the bounds. */
+/**
+ * Asks for an approval, unless another call just did, or too many wait. $1 id, $2 binding, $3 … the request, $9, $10
+ * the bounds.
+ */
 export const ASK = `
   select made_id as id, made_expires as expires, is_again, waiting from gateway_approval_ask($1, $2, $3, $4, $5, $6, $7,
     $8::float8, $9::int, $10::int)`;

@@ -11,7 +11,7 @@ export interface Approval {
   readonly tenant: string;
   readonly caller: string;
   readonly tool: string;
-  /** Empty where nobody decided before it expired. */
+  /** Empty if it expired before a decision. */
   readonly arguments: string;
   readonly policy: string;
   /** ISO 8601 times. */
@@ -71,11 +71,11 @@ interface ApprovalDecision {
   readonly note?: string | undefined;
 }
 
-/** Where approvals are kept. Methods reject where the store is away. */
+/** Where approvals are kept. Methods reject if the store is down. */
 export interface ApprovalStore {
   /**
-   * Uses the approval of a binding up, in one atomic step; where there is none, a pending one is made. `call` is unique for
-   * each attempt. Where it rejects, no approval stays used up for this call.
+   * Uses up the approval of a binding in one atomic step. If none exists, a pending one is made. `call` is unique for
+   * each attempt. If this rejects, no approval stays used up for this call.
    */
   consume(request: ApprovalRequest, call: string): Promise<ConsumeAnswer>;
   /** The call of a consumed approval provably never left: it may be used again. Does nothing for another call. */
@@ -83,7 +83,10 @@ export interface ApprovalStore {
   find(id: string): Promise<Approval | undefined>;
   /** Pending ones: the next to expire first. All others: the newest first. */
   list(filter: ApprovalFilter): Promise<readonly Approval[]>;
-  /** Decides a pending approval. Gives it as it is then; undefined where there is none with this id. `isDecided` is false where it was decided, used or expired before. */
+  /**
+   * Decides a pending approval. Gives its new state; undefined if no approval has this id. `isDecided` is false if it
+   * was decided, used or expired before.
+   */
   decide(decision: ApprovalDecision): Promise<{ readonly approval: Approval; readonly isDecided: boolean } | undefined>;
   /** Deletes what expired long ago, and the arguments of what nobody decided in time. Gives how many approvals were deleted. */
   deleteOld(keepMs: number): Promise<number>;
@@ -104,7 +107,7 @@ interface ReachedBound {
   readonly waitMs: number;
 }
 
-/** Which bound keeps a caller from asking for one more approval, and until when; undefined where it may ask. */
+/** Which bound keeps a caller from asking for one more approval, and until when; undefined if it may ask. */
 export function findReachedBound(
   waiting: readonly PendingApproval[],
   newBytes: number,
@@ -128,7 +131,7 @@ export function findReachedBound(
 /** An answer that does not let the call go on. */
 type ApprovalRefusal = Exclude<ConsumeAnswer, { readonly state: "consumed" }>;
 
-/** Where a person decides about an approval; undefined where there is no page for it. */
+/** Where a person decides about an approval; undefined if there is no page for it. */
 export function linkTo(id: string, link: string | undefined): string | undefined {
   return link?.replaceAll("{id}", encodeURIComponent(id));
 }
@@ -163,7 +166,7 @@ export function approvalFault(refusal: ApprovalRefusal, link: string | undefined
   }
 }
 
-/** The fault where approvals cannot be looked up. */
+/** The fault for approvals that cannot be looked up. */
 export function unavailableFault(): Fault {
   return auth.approval_unavailable.fault();
 }

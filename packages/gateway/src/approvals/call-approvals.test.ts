@@ -194,7 +194,7 @@ describe("createApprovalRules", () => {
     ];
     expect(new Set(bindings).size).toBe(bindings.length);
     expect(bindings).not.toContain(undefined);
-    // The page where persons decide is no rule.
+    // The page on which people decide is not a rule.
     expect(bindingOf({}, { link: "https://ops.example.com/{id}" as never })).toBe(bindings[0]);
   });
 });

@@ -28,7 +28,7 @@ import {
 
 /** An approval that a call has used up. */
 export interface ConsumedApproval {
-  /** The call provably never left, or goes on in another round: the approval may be used again. It never rejects. */
+  /** The call provably never left, or continues in another round: the approval may be used again. It never rejects. */
   giveBack(): Promise<void>;
 }
 
@@ -36,18 +36,18 @@ export interface ConsumedApproval {
 export interface CallApprovals {
   /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
-  /** What has to be approved; a fault where a policy refuses the call, undefined where nobody has to be asked. */
+  /** What has to be approved; a fault if a policy refuses the call, undefined if no approval is needed. */
   requestFor(
     caller: Caller,
     tool: string,
     canonicalArguments: string,
     canonicalTask?: string,
   ): ApprovalRequest | Fault | undefined;
-  /** Uses the approval up; a fault, or a result that sends the user to a page, where there is none. */
+  /** Uses up the approval. If none exists, gives a fault, or a result that sends the user to a page. */
   take(call: Call, request: ApprovalRequest): Promise<ConsumedApproval | Fault | { readonly inputRequired: string }>;
 }
 
-/** The approvals of a configuration; undefined where no tool needs one. `createId` names attempts. */
+/** The approvals of a configuration; undefined if no tool needs one. `createId` names attempts. */
 export function createCallApprovals(
   config: ApprovalsConfig | undefined,
   store: ApprovalStore | undefined,
@@ -79,7 +79,7 @@ export function createCallApprovals(
         signal: origin.signal,
       });
       if ("reason" in taken || "inputRequired" in taken) return taken;
-      // A store that is away remembers what it owes.
+      // A store that is down remembers what it still has to write.
       return { giveBack: () => store.giveBack(taken.id, id).catch(() => {}) };
     },
   };
@@ -98,11 +98,11 @@ export interface RuleFacts {
 
 /** Which calls need an approval, and which are refused. */
 interface ApprovalRules {
-  /** What has to be approved; `denied` where a policy refuses the tool, undefined where nobody has to be asked. */
+  /** What has to be approved; `denied` if a policy refuses the tool, undefined if no approval is needed. */
   requestFor(facts: RuleFacts): ApprovalRequest | "denied" | undefined;
   /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
-  /** Whether nobody may call a tool. */
+  /** Whether no caller may call a tool. */
   denies(tool: string): boolean;
 }
 
@@ -170,7 +170,7 @@ type TakeOutcome = { readonly id: string } | { readonly inputRequired: string } 
 /** The longest arguments that a person is asked about, in bytes. */
 const MAX_APPROVAL_ARGUMENTS = 64 * 1_024;
 
-/** Consumes the approval of a call, or says how to get one. Where it gives no id, no approval is used up. */
+/** Consumes the approval of a call, or says how to get one. If it gives no id, no approval is used up. */
 export async function takeApproval(
   store: Pick<ApprovalStore, "consume" | "giveBack">,
   request: ApprovalRequest,

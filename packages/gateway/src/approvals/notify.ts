@@ -131,7 +131,7 @@ export class ApprovalNotifier {
     try {
       const response = await fetch(url, {
         method: "POST",
-        // Whoever answers with another address is not the receiver of the file.
+        // A server that redirects to another address is not the receiver named in the file.
         redirect: "manual",
         headers: {
           "content-type": "application/json",

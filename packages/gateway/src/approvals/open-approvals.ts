@@ -14,7 +14,7 @@ const KEEP_MS = 30 * 24 * 3_600_000;
 /** Arguments that nobody decided about are gone a minute after they expired. */
 const DELETE_EVERY_MS = 60_000;
 
-/** Opens the store of the approvals; also where no tool needs one yet, since a new configuration may say so. */
+/** Opens the store of the approvals; even if no tool needs one yet, since a new configuration may. */
 export async function openApprovals(
   stores: Stores,
   observer: Pick<Observer, "switched" | "log">,
@@ -50,7 +50,7 @@ function deletingOld(store: ApprovalStore, observer: Pick<Observer, "log">): App
 interface InReachOptions {
   /** How long one question may take. @default 2_000 */
   readonly timeoutMs?: number;
-  /** How long to wait between two looks at a database that is away. @default 250 */
+  /** How long to wait between two looks at a database that is down. @default 250 */
   readonly probeEveryMs?: number;
 }
 

@@ -31,7 +31,7 @@ export interface PostgresApprovalsOptions {
   readonly onChange?: OnApprovalChange | undefined;
 }
 
-/** How often a call looks again after others changed the same approval. Each time somebody else got further. */
+/** How often a call looks again after others changed the same approval. Each time, another call got further. */
 const MAX_ROUNDS = 20;
 /** Rows of one statement that deletes. */
 const BATCH = 1_000;
@@ -57,7 +57,7 @@ export function postgresApprovals(
     return taken && { state: "consumed", id: taken.id };
   };
 
-  /** What stands in the way of the call; `approved` where it has to try again, undefined where nobody was asked. */
+  /** What blocks the call; `approved` if it has to try again, undefined if no approval was requested. */
   const look = async (binding: Buffer): Promise<ConsumeAnswer | "approved" | undefined> => {
     const { rows } = await run<LiveRow>(sql.LOOK_AT_APPROVALS, binding);
     const live = rows.filter((row) => row.is_live);
@@ -158,7 +158,7 @@ interface AskedRow {
   readonly id: string | null;
   readonly expires: Date | null;
   readonly is_again: boolean;
-  /** What waits, where nobody was asked. */
+  /** What waits, if no approval was requested. */
   readonly waiting: readonly PendingApproval[] | null;
 }
 

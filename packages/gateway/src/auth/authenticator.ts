@@ -38,7 +38,7 @@ export interface OpenAuthenticator {
 
 /** What authentication needs of the stores. */
 interface AuthStores {
-  /** The keys that all replicas share; undefined where only those of the file count. */
+  /** The keys that all replicas share; undefined if only those of the file count. */
   readonly keys: KeyStore | undefined;
 }
 
@@ -100,8 +100,8 @@ const KEY_HEADER = /^[\x21-\x7e]+$/;
 const MAX_CREDENTIAL_LENGTH = 8_192;
 
 /**
- * The key or token that a request shows, in `Authorization: Bearer` or in `x-api-key`. Undefined where there is none, where
- * it is malformed, and where the two headers differ.
+ * The key or token that a request shows, in `Authorization: Bearer` or in `x-api-key`. Undefined if it is missing or
+ * malformed, or if the two headers differ.
  */
 export function readCredential(head: RequestHead): string | undefined {
   const authorization = head.header("authorization");

@@ -37,7 +37,7 @@ export function callerForKey(key: Omit<KeyConfig, "sha256">): Caller {
 /** The tenant of callers without credentials. */
 const ANONYMOUS_TENANT = "anonymous";
 
-/** The caller at an address, where no credentials are asked for. It has no scopes and no entitlements. */
+/** The caller at an address, if the gateway asks for no credentials. It has no scopes and no entitlements. */
 export function callerAt(address: string): Caller {
   return createCaller({
     issuer: "address",

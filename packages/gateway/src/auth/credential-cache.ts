@@ -8,7 +8,7 @@ import { isSameCaller } from "./callers.ts";
  */
 export const UNAUTHORIZED: Fault = auth.unauthorized.fault();
 
-/** The answer where it cannot be found out who calls. It is never a refusal: the credential may be good. */
+/** The answer if the caller cannot be identified. It is never a refusal: the credential may be good. */
 const CALLER_UNDECIDED: Fault = core.unavailable.fault({}, { effect: "none", afterMs: 1_000 });
 
 /** The clocks of authentication. */
@@ -30,7 +30,7 @@ export interface ConfirmedCredential {
 
 /** Options of a `CredentialCache`. */
 interface CacheOptions {
-  /** Finds the owner of a credential; undefined where it is not good. It rejects where that cannot be found out. */
+  /** Finds the owner of a credential; undefined if it is not good. It rejects if that cannot be determined. */
   readonly look: (credential: string) => Promise<ConfirmedCredential | undefined>;
   /** How long a credential is accepted without being looked up again. */
   readonly freshMs: number;
@@ -170,7 +170,7 @@ export class LookupSemaphore {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Runs a task in its turn. It rejects at once where too many wait. */
+  /** Runs a task in its turn. It rejects at once if too many wait. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#max) {
       if (this.#waiting.length >= this.#maxWaiting) throw new Error("too many look-ups wait");

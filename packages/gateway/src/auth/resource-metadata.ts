@@ -16,7 +16,7 @@ interface ResourceMetadata {
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** The metadata of the gateway. Undefined where there are no tokens, or its address is not known. */
+/** The metadata of the gateway. Undefined if there are no tokens, or its address is not known. */
 export function protectedResourceMetadata(config: MetadataConfig): ResourceMetadata | undefined {
   const base = publicBaseUrl(config);
   if (config.jwt === undefined || base === undefined) return undefined;

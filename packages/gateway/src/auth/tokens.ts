@@ -130,7 +130,7 @@ const JWKS_TIMEOUT_MS = 5_000;
 
 /** The keys of an issuer. They are read when they are needed first, when they are old, and when a token names an unknown one. */
 function createJwks({ url, clock, onSwitch }: JwksOptions): JWTVerifyGetKey {
-  // When to read is decided here, since jose stops trusting old keys as soon as the endpoint is away.
+  // This code decides when to read, since jose stops trusting old keys as soon as the endpoint is down.
   const remote = createRemoteJWKSet(new URL(url), {
     timeoutDuration: JWKS_TIMEOUT_MS,
     cooldownDuration: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 // A breaker is one hash; none means closed:
 //   s   open, half: a probe is under way, or closed a moment ago
 //   n   how often it was opened in a row
-//   u   ms by the server's clock: until then nothing is sent (open), or the probe is waited for (half)
+//   u   ms by the server's clock: until then nothing is sent (open), or the wait for the probe lasts (half)
 //   b   the token of the probe
 //   t   ms by the server's clock: since then it is closed, or not; all replicas know a change by it
 //   p   how long the pause is, in ms
@@ -66,7 +66,7 @@ const BREAKER_SCRIPTS = {
   /** A replica has counted enough failures. */
   trip: `${READ_STATE}
 if state == 'closed' then open(1) end${ANSWER}`,
-  /** A call would like to be the probe. ARGV: its token, ms after which it is not waited for any longer. */
+  /** A call would like to be the probe. ARGV: its token, ms after which the wait for it ends. */
   ask: `${READ_STATE}
 if state == 'open' and till <= now then
   redis.call('HSET', KEYS[1], 'b', ARGV[6])
@@ -129,7 +129,7 @@ export function breakerKey(id: string): string {
   return `recourse:breaker:{${upstream}}${tool === undefined ? "" : `:${tool}`}`;
 }
 
-/** The breakers in Redis. Its methods give undefined while Redis is away; none of them rejects. */
+/** The breakers in Redis. Its methods give undefined while Redis is down; none of them rejects. */
 export class BreakerServer {
   readonly #options: BreakerServerOptions;
   readonly #scripts: Readonly<Record<keyof typeof BREAKER_SCRIPTS, RunScript>>;
@@ -165,7 +165,7 @@ export class BreakerServer {
     return this.#run("trip", id);
   }
 
-  /** Asks to be the probe, for so long. */
+  /** Asks to be the probe, for this time. */
   ask(id: string, token: string, leaseMs: number): Promise<SharedBreaker | undefined> {
     return this.#run("ask", id, token, String(Math.ceil(leaseMs)));
   }

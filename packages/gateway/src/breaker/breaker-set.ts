@@ -20,19 +20,19 @@ import { FIRST_GO, Replica, type ReplicaOptions } from "./replica.ts";
 export interface BreakerSetOptions extends Omit<ReplicaOptions, "onFlip"> {
   /** The upstreams that are known from the start. */
   readonly upstreams: readonly string[];
-  /** Where replicas share what they know; undefined where there is one process. */
+  /** Where replicas share what they know; undefined if there is one process. */
   readonly server: BreakerServer | undefined;
   /** A text that no other probe of any replica has. */
   readonly newToken: () => string;
   /** This process has counted enough failures, so that a breaker that was closed opens. @default nothing is done */
   readonly onTrip?: (scope: BreakerScope) => void;
-  /** A breaker was opened or closed. Where replicas share Redis, each of them says so. @default nothing is done */
+  /** A breaker was opened or closed. If replicas share Redis, each of them reports it. @default nothing is done */
   readonly onFlip?: (flip: BreakerFlip) => void;
   /** How often a breaker that is not closed is looked at in Redis, in ms. All are looked at every fourth time. @default 500 */
   readonly tickMs?: number;
 }
 
-/** A probe is waited for this much longer than it may take. */
+/** The wait for a probe is this much longer than the probe may take. */
 const SLACK_MS = 1_000;
 /** All breakers are looked at every so many times, for messages that were lost. */
 const ALL_TICKS = 4;
@@ -48,7 +48,7 @@ export class BreakerSet implements Breakers {
   readonly #asking = new Map<string, Promise<unknown>>();
   /** Probes that only this process knows. */
   readonly #ownProbes = new WeakSet<BreakerTicket>();
-  /** The last change of each breaker that was told, by the name that all replicas have for it. */
+  /** The last change of each breaker that was reported, by the name that all replicas have for it. */
   readonly #epochs = new WeakMap<Replica, string>();
   readonly #ticks: NodeJS.Timeout | undefined;
   #tickCount = 0;
@@ -125,7 +125,7 @@ export class BreakerSet implements Breakers {
     for (const replica of this.#replicas.values()) replica.leaveShared();
   }
 
-  /** Redis is back. What was found out meanwhile is told, as it may have forgotten everything. */
+  /** Redis is up again. It gets what was found out meanwhile, since it may have forgotten everything. */
   rejoin(): void {
     for (const replica of this.#replicas.values()) {
       const { state, afterMs = 0 } = replica.view("shared");
@@ -139,7 +139,7 @@ export class BreakerSet implements Breakers {
     this.#options.server?.close();
   }
 
-  /** Redis; undefined while it is away, or where there is none. */
+  /** Redis; undefined while it is down, or if the gateway has none. */
   get #server(): BreakerServer | undefined {
     const { server } = this.#options;
     return server?.isAway === false ? server : undefined;
@@ -191,7 +191,7 @@ export class BreakerSet implements Breakers {
     if (!isTold) this.#flippedHere(replica);
   }
 
-  /** Takes over what Redis answers; false where it does not. */
+  /** Takes over what Redis answers; false if Redis does not answer. */
   async #take(replica: Replica, answer: ReturnType<BreakerServer["look"]> | undefined): Promise<boolean> {
     const shared = await answer;
     if (shared === undefined) return false;
@@ -244,7 +244,7 @@ export class BreakerSet implements Breakers {
   }
 }
 
-/** Opens the circuit breakers of a configuration; undefined where they are off. */
+/** Opens the circuit breakers of a configuration; undefined if they are off. */
 export function openBreakers(
   { breaker, upstreams }: Pick<GatewayConfig, "breaker" | "upstreams">,
   stores: BreakerStores,

@@ -91,7 +91,7 @@ export function askBreaker({ breakers, judgeLate, observer, now }: AskBreakerPar
 
   return (call) => {
     const { route, id } = call;
-    // Notifications have no answer that could be told.
+    // Notifications have no answer that could be reported.
     if (route?.kind !== "upstream" || id === undefined) return undefined;
     const scope = toolScope(route);
     if (scope === undefined) return askUpstream(call, route, undefined);
@@ -106,7 +106,7 @@ function toolScope({ upstream, tool, target }: UpstreamRoute): BreakerScope | un
   return tool === undefined || target === undefined ? undefined : { upstream: upstream.options.name, tool: target };
 }
 
-/** Goes on with a value that may be there already. */
+/** Continues with a value that may be there already. */
 function settled<A, B>(value: A | Promise<A>, next: (value: A) => B | Promise<B>): B | Promise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
@@ -126,7 +126,7 @@ export interface EndedCall {
   readonly sent: Fault | undefined;
   /** How long it took since the circuit breaker let it through. */
   readonly waitedMs: number;
-  /** How long the upstream is waited for at most. */
+  /** How long to wait for the upstream at most. */
   readonly timeoutMs: number;
   /** What was called. */
   readonly target: string;
@@ -138,7 +138,10 @@ export interface EndedCall {
   readonly lacksAnswer?: boolean;
 }
 
-/** The credential of the gateway is refused. Whoever refuses it works, and callers have to learn the true reason. */
+/**
+ * The credential of the gateway is refused. An upstream that refuses it works, and callers have to learn the true
+ * reason.
+ */
 const REFUSING_KINDS: readonly string[] = [rest.upstream_auth.id, rest.upstream_forbidden.id];
 
 /** What the gateway met itself; any other reason stands for an answer. */
@@ -157,9 +160,9 @@ const RESPONSE_BY_REASON: Readonly<Record<string, AttemptResponse>> = {
 /** What a call shows about its upstream and the tool that it called. */
 export function endedCallSignals({ reply, judged }: Pick<Call, "reply" | "judged">, ended: EndedCall): BreakerSignals {
   if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return NO_SIGNALS;
-  // The upstream was not asked, and whoever has a token is served.
+  // The upstream was not asked, and callers with a token are served.
   if (judged !== undefined && isTokenFault(judged)) return NO_SIGNALS;
-  // A task may take as long as it likes: whoever waits for it learns nothing about its upstream.
+  // A task may take any time: waiting for it says nothing about its upstream.
   if (judged?.reason === task.timeout.id && isOurs(judged)) return NO_SIGNALS;
   const response = judged === undefined ? "answer" : attemptResponse(reply, judged);
   const severalLost = ended.lost.note(ended.target, response) || ended.isProbe;

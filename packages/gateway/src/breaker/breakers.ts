@@ -1,8 +1,8 @@
 import type { BreakerSignal } from "@recourse/faults/retry";
 
-/** What a call that was let through is told by. */
+/** Identifies a call that was let through. */
 export interface BreakerTicket {
-  /** Names the call where it is the one that finds out whether the upstream works again. */
+  /** Names the call if it is the one that finds out whether the upstream works again. */
   readonly probe: string | undefined;
   /** How often the breaker had been closed when the call was sent: what was sent before is no news afterwards. */
   readonly epoch: number;
@@ -32,7 +32,7 @@ export interface BreakerView extends BreakerScope {
   readonly state: "closed" | "open" | "half-open";
   /** Time to the next probe; undefined while it is closed. */
   readonly afterMs: number | undefined;
-  /** `local`: Redis is away, or there is none, so this process counts for itself. */
+  /** `local`: Redis is down or not configured, so this process counts for itself. */
   readonly scope: "shared" | "local";
   /** Failures in a row, as this process has counted them. @default it has counted none */
   readonly failures?: number | undefined;
@@ -43,21 +43,24 @@ export interface BreakerView extends BreakerScope {
 /** A breaker was opened or closed. Probes in between, and pauses that become longer, are none of it. */
 export interface BreakerFlip extends BreakerScope {
   readonly what: "opened" | "closed";
-  /** Names the change, the same for all replicas that share Redis; undefined where only this process knows it. */
+  /** Names the change, the same for all replicas that share Redis; undefined if only this process knows it. */
   readonly epoch: string | undefined;
-  /** Failures in a row, where this process has counted them. */
+  /** Failures in a row, if this process has counted them. */
   readonly failures: number | undefined;
 }
 
 /** The circuit breakers of all upstreams and their tools. */
 export interface Breakers {
-  /** Whether a call may be sent. It waits only where the breaker is not closed. A probe ends within `timeoutMs`. */
+  /** Whether a call may be sent. It waits only if the breaker is not closed. A probe ends within `timeoutMs`. */
   ask(scope: BreakerScope, timeoutMs: number): BreakerAnswer | Promise<BreakerAnswer>;
-  /** What came of a call that was let through. It never throws and is not waited for. */
+  /** What came of a call that was let through. It never throws, and callers do not wait for it. */
   tell(scope: BreakerScope, pass: BreakerTicket, signal: BreakerSignal): void;
   /** What is known about the breakers: those of all upstreams, and of the tools that are held back. */
   readonly views: readonly BreakerView[];
-  /** Closes the breaker of a tool, or those of an upstream and all its tools, for all replicas. It rejects where Redis does not answer. */
+  /**
+   * Closes the breaker of a tool, or those of an upstream and all its tools, for all replicas. It rejects if Redis does
+   * not answer.
+   */
   reset(scope: BreakerScope): Promise<void>;
   close(): void;
 }

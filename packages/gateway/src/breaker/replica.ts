@@ -40,7 +40,7 @@ export class Replica {
   #go: BreakerGo = FIRST_GO;
   /** The probe of this process. */
   #probe: string | undefined = undefined;
-  /** A probe is not waited for any longer. */
+  /** The wait for a probe has ended. */
   #probeUntilMs = 0;
   /** Failures in a row that this process has counted since it opened. */
   #failures: number | undefined = undefined;
@@ -56,7 +56,7 @@ export class Replica {
     return this.#state.at === "closed";
   }
 
-  /** The answer for a call; undefined where the pause is over, so that a call may ask to be the probe. */
+  /** The answer for a call; undefined if the pause is over, so that a call may ask to be the probe. */
   answer(): BreakerAnswer | undefined {
     if (this.#state.at === "closed") return this.#go;
     const restMs = this.#restMs();
@@ -71,7 +71,7 @@ export class Replica {
     return { go: true, pass: { probe: token, epoch: this.#go.pass.epoch } };
   }
 
-  /** What came of a call that was let through. True where this process has now counted enough failures. */
+  /** What came of a call that was let through. True if this process has now counted enough failures. */
   record({ probe, epoch }: BreakerTicket, signal: BreakerSignal): boolean {
     if (probe === undefined ? epoch !== this.#go.pass.epoch : probe !== this.#probe) return false;
     const wasClosed = this.isClosed;
@@ -135,7 +135,7 @@ export class Replica {
     };
   }
 
-  /** Failures in a row, as this process has counted them; undefined where another process has. */
+  /** Failures in a row, as this process has counted them; undefined if another process has. */
   get failures(): number | undefined {
     return this.#state.at === "closed" ? this.#state.failures : this.#failures;
   }

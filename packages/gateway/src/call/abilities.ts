@@ -33,7 +33,10 @@ const NAMES = Object.keys(FLAGS) as (keyof Abilities)[];
 /** Nothing can be asked. */
 export const NO_ABILITIES: Abilities = fromFlags("");
 
-/** All that some callers can be asked, as the gateway states it where it asks for itself: some servers list tools only then. */
+/**
+ * All that some callers can be asked, as the gateway states it when it asks for itself: some servers list tools only
+ * then.
+ */
 export const EVERY_ABILITY: Abilities = fromFlags("fustr");
 
 /** The abilities in client capabilities, of either era. `elicitation: {}` means forms. */
@@ -62,7 +65,7 @@ export function toCapabilities(of: Abilities): JsonObject {
   };
 }
 
-/** The same as letters; empty where nothing can be asked. */
+/** The same as letters; empty if nothing can be asked. */
 export function toFlags(of: Abilities): string {
   return NAMES.filter((name) => of[name])
     .map((name) => FLAGS[name])

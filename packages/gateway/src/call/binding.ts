@@ -10,7 +10,7 @@ export interface CallBinding {
   readonly owner: string;
   /** The canonical text of the arguments. It is what was digested, and what is sent. */
   readonly arguments: Buffer;
-  /** The approval that the call needs; undefined where it needs none. */
+  /** The approval that the call needs; undefined if it needs none. */
   readonly approval: ApprovalRequest | undefined;
 }
 
@@ -37,6 +37,6 @@ export interface ApprovalRequest {
   readonly arguments: string;
   /** The version of the policy: a digest of the rule. */
   readonly policy: string;
-  /** How long an answer is waited for, and how long it counts. */
+  /** How long to wait for an answer, and how long the answer counts. */
   readonly expiresMs: number;
 }

@@ -18,13 +18,13 @@ interface BodyObserver {
 export interface BodyReading {
   /** @default a body that is too large is refused at once */
   readonly observer?: BodyObserver | undefined;
-  /** Asked before bytes are kept; a fault where there is no memory for them. @default there always is */
+  /** Asked before bytes are kept; a fault if there is no memory for them. @default there always is */
   readonly hold?: ((bytes: number) => Fault | undefined) | undefined;
 }
 
 /** The bytes that are held for one call. */
 interface HeldMemory {
-  /** Takes bytes; false where the caller holds its share already. */
+  /** Takes bytes; false if the caller holds its share already. */
   take(bytes: number): boolean;
   /** Counts bytes that are held already. */
   add(bytes: number): void;
@@ -40,8 +40,8 @@ export interface CallOrigin {
   /** Aborted when the gateway stops and waits for calls no longer. @default never */
   readonly stopped?: AbortSignal;
   /**
-   * Reads the whole body; a fault where it is too large, too slow, or broken off. The observer gets the bytes of a body that is
-   * too large to be kept; `hold` is asked before bytes are kept.
+   * Reads the whole body; a fault if it is too large, too slow, or broken off. The observer gets the bytes of a body
+   * that is too large to be kept; `hold` is asked before bytes are kept.
    */
   readBody(options?: BodyReading): Promise<Buffer | Fault>;
   /** Ends the call as if the caller had gone away. @default it cannot be ended */
@@ -54,20 +54,22 @@ export interface CallOrigin {
   /** Sends a notification before the answer; from then on the answer is a stream of events. */
   notify(message: Buffer): void;
   /**
-   * Answers the request although its call goes on. The end of the response does not end the call any more, and notifications
-   * go to `onNotification` from then on. False where nobody is there to be answered. @default it cannot be answered early
+   * Answers the request although its call continues. The end of the response does not end the call any more, and
+   * notifications go to `onNotification` from then on. False if there is no caller left to answer. @default it cannot
+   * be answered early
    */
   answerEarly?(message: Buffer, onNotification: (message: Buffer) => void): boolean;
   /** Whether the caller reads a stream of events, so that it can be asked something before the answer. @default false */
   readonly canAsk?: boolean;
   /**
-   * Sends a request to the caller before the answer, as `notify` does. False where it was not sent: the caller reads no
+   * Sends a request to the caller before the answer, as `notify` does. False if it was not sent: the caller reads no
    * streams, has left, or has left too much unread. @default it is never sent
    */
   ask?(message: Buffer): boolean;
   /**
-   * Answers at once with a stream of events that stays open until the call ends, and gives what writes into it: false where the
-   * caller has left, or has left too much unread. Undefined where the caller reads no streams. @default it reads none
+   * Answers at once with a stream of events that stays open until the call ends, and returns a function that writes
+   * into it: false if the caller has left, or has left too much unread. Undefined if the caller reads no streams.
+   * @default it reads none
    */
   openStream?(): ((message: Buffer) => boolean) | undefined;
   /**
@@ -123,9 +125,9 @@ export class Call {
   stepTimes: number[] | undefined = undefined;
   /** Set by `authenticateCaller`. */
   caller: Caller | undefined = undefined;
-  /** The session that the request names; undefined where it names none. Set by `findSession`. */
+  /** The session that the request names; undefined if it names none. Set by `findSession`. */
   session: CallerSession | undefined = undefined;
-  /** The log level that the caller has set for its session; undefined where it has set none. Set by `findSession`. */
+  /** The log level that the caller has set for its session; undefined if it has set none. Set by `findSession`. */
   logLevel: string | undefined = undefined;
   /** What the client said about itself when its session began; requests of the newer era say it each time. Set by `findSession`. */
   sessionClient: CallerClient | undefined = undefined;
@@ -133,11 +135,11 @@ export class Call {
   abilities: Abilities = NO_ABILITIES;
   /** Set by `readMessage`. */
   message: RequestMessage | undefined = undefined;
-  /** The answer to a question of an upstream, where the message is one and no request. Set by `readMessage`. */
+  /** The answer to a question of an upstream, if the message is an answer and not a request. Set by `readMessage`. */
   callerAnswer: CallerAnswer | undefined = undefined;
   /** How many bytes of a body were looked at. Set by `readMessage`. */
   bodyBytes = 0;
-  /** The id to answer with, as the JSON that was sent; undefined where there is none, or none is known. Set by `readMessage`. */
+  /** The id to answer with, as the JSON that was sent; undefined if it is missing or unknown. Set by `readMessage`. */
   id: string | undefined = undefined;
   /** The message is in order, so what fails from here on fails within the protocol. Set by `readMessage`. */
   isAccepted = false;
@@ -157,9 +159,9 @@ export class Call {
   binding: CallBinding | undefined = undefined;
   /** The answers that the call brings to an earlier request for input; undefined for most calls. Set by `checkRound`. */
   round: Round | undefined = undefined;
-  /** The held call that this one goes on with; undefined for most calls. Set by `checkRound`. */
+  /** The held call that this one continues; undefined for most calls. Set by `checkRound`. */
   leg: Leg | undefined = undefined;
-  /** The call was answered with a question and goes on: what comes of it is for a later call. Set by `HeldCalls`. */
+  /** The call was answered with a question and continues: its outcome is for a later call. Set by `HeldCalls`. */
   held: HeldEnd | undefined = undefined;
   /** The name of the limit that refuses the call, as operators know it: a pattern of tools, or what the limit is about. Set by `takeLimits`. */
   limitedBy: string | undefined = undefined;
@@ -167,11 +169,15 @@ export class Call {
   refusal: Fault | undefined = undefined;
   /** Changes a fault before it is sent. Set by `beginBoundCall` for calls whose outcome is kept. @default it is sent as it is */
   amend: ((fault: Fault) => Fault) | undefined = undefined;
-  /** Frees what the call holds, where it is not over and goes on in another round. Set by `beginBoundCall`. @default it holds nothing */
+  /**
+   * Frees what the call holds, if the call is not over and continues in another round. Set by `beginBoundCall`.
+   * @default it holds nothing
+   */
   reopen: (() => Promise<void>) | undefined = undefined;
   /**
-   * Moves the time at which the key of the call counts as late, to so many ms from now and the usual grace; false where the
-   * claim is lost, or the store is away. Set by `beginBoundCall` for calls with a key. @default the call holds no key
+   * Moves the time at which the key of the call counts as late, to this many ms from now plus the usual grace; false if
+   * the claim is lost, or the store is down. Set by `beginBoundCall` for calls with a key. @default the call holds no
+   * key
    */
   extendClaim: ((leftMs: number) => Promise<boolean>) | undefined = undefined;
   /** What is to be done once the answer is written, with the fault as it was sent. Added to by `askBreaker` and `beginBoundCall`. */
@@ -182,13 +188,19 @@ export class Call {
   late: Promise<UpstreamReply> | undefined = undefined;
   /** What the call holds of the memory: its request, and its answer until the caller has read it. Set by `readMessage`. */
   memory: HeldMemory | undefined = undefined;
-  /** The fetched tokens that the upstream was shown in this call; undefined where its credential is not fetched. Set by `attemptCall`. */
+  /**
+   * The fetched tokens that the upstream was shown in this call; undefined if its credential is not fetched. Set by
+   * `attemptCall`.
+   */
   shownTokens: readonly string[] | undefined = undefined;
   /** The message was handed to its upstream, so it may have left. Set by `attemptCall`. */
   wasSent = false;
   /** Set by `attemptCall`. */
   reply: UpstreamReply | undefined = undefined;
-  /** What the upstream's answer means for the gateway, where it is a failure; the caller gets it in other words. Set by `judge`. */
+  /**
+   * What the upstream's answer means for the gateway, if it is a failure; the caller gets it in other words. Set by
+   * `judge`.
+   */
   judged: Fault | undefined = undefined;
   /** The JSON-RPC response as bytes, once it is known to be a success; undefined for a notification. Set by `judge`. */
   answer: Buffer | undefined = undefined;
@@ -196,7 +208,9 @@ export class Call {
   asksForInput = false;
   /** How many questions of its upstream the call has put to its caller. */
   askedCount = 0;
-  /** How long the caller was waited for, in ms. It counts neither against the deadline nor as duration of the call. */
+  /**
+   * How long the call waited for its caller, in ms. It counts neither against the deadline nor as duration of the call.
+   */
   waitedMs = 0;
   /** A question of the upstream got no result, so what fails then may be the caller's doing. Set while the caller is asked. */
   lacksAnswer = false;
@@ -208,9 +222,12 @@ export class Call {
   taskFailure: TaskFailure | undefined = undefined;
   /** The failure is that of the tool whose task was asked for, so it is written like the answer of the tool. Set by `judge`. */
   isTaskResult = false;
-  /** The call that is answered, where its stream has broken and the caller asks for what it missed. Set by `answerBrokenCall`. */
+  /**
+   * The call that is answered, if its stream has broken and the caller asks for what it missed. Set by
+   * `answerBrokenCall`.
+   */
   brokenCall: BrokenCall | undefined = undefined;
-  /** The HTTP status of a fault, where neither its reason nor its kind says it, or of a success without an answer. */
+  /** The HTTP status of a fault if neither its reason nor its kind has one, or of a success without an answer. */
   status: number | undefined = undefined;
   /** The error behind a fault, for the operator only. */
   cause: unknown = undefined;
@@ -229,7 +246,7 @@ export class Call {
 export interface BrokenCall {
   /** The id of the request, as JSON. */
   readonly id: string;
-  /** The tool, as callers know it; empty where the name is too long. */
+  /** The tool, as callers know it; empty if the name is too long. */
   readonly tool: string;
   readonly hasOutputSchema: boolean;
   /** The tool changes nothing, and its upstream is trusted about that. */
@@ -269,7 +286,7 @@ export interface RoutedTool {
 export interface UpstreamRoute {
   readonly kind: "upstream";
   readonly upstream: Upstream;
-  /** Name or URI, as the upstream knows it; undefined where the method has none. */
+  /** Name or URI, as the upstream knows it; undefined if the method has none. */
   readonly target: string | undefined;
   /** The tool, for `tools/call`. */
   readonly tool: RoutedTool | undefined;
@@ -287,7 +304,7 @@ export interface RoutedTask {
   readonly session: string | undefined;
   /** What the caller could be asked when it started the task. */
   readonly abilities: Abilities;
-  /** The tool that it runs; undefined where it is not known, or not listed any more. */
+  /** The tool that it runs; undefined if it is not known, or not listed any more. */
   readonly tool: RoutedTool | undefined;
 }
 
@@ -295,7 +312,7 @@ export interface RoutedTask {
 interface TaskPage {
   /** The cursor of the upstream; undefined for its first page. */
   readonly cursor: string | undefined;
-  /** The caller's cursor after the last page of the upstream; undefined where no further upstream follows. */
+  /** The caller's cursor after the last page of the upstream; undefined if no further upstream follows. */
   readonly next: string | undefined;
 }
 
@@ -316,9 +333,9 @@ export type Route =
 
 /** What a call sends to its upstream in answer to a request for input. */
 export interface Round {
-  /** The state of the upstream, as it gave it; undefined where it gave none. */
+  /** The state of the upstream, as it gave it; undefined if it gave none. */
   readonly state: string | undefined;
-  /** The answers as JSON; undefined where there are none. */
+  /** The answers as JSON; undefined if there are none. */
   readonly responses: Buffer | undefined;
 }
 
@@ -339,9 +356,9 @@ export type HeldOutcome = { readonly answer: Buffer } | { readonly fault: Fault 
 export interface HeldEnd {
   /** The response of the call was written, with a question in it. */
   readonly isAnswered: boolean;
-  /** The call is over. Undefined where its outcome is to be written to its own response. */
+  /** The call is over. Undefined if its outcome is to be written to its own response. */
   end(outcome: HeldOutcome | undefined): void;
 }
 
-/** One step: undefined lets the call go on, a fault ends it. It returns a promise only where it waits. */
+/** One step: undefined lets the call continue, a fault ends it. It returns a promise only if it waits. */
 export type Step = (call: Call) => Fault | undefined | Promise<Fault | undefined>;

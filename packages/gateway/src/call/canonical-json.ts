@@ -1,13 +1,13 @@
 /**
- * The same text for the same JSON value: members sorted by name, no white space, strings with the fewest escapes, and of a
- * repeated member the last, as `JSON.parse` takes it. Numbers stay as they were written, so that none loses a digit.
- * Throws where the text is not JSON.
+ * The same text for the same JSON value: members sorted by name, no white space, strings with the fewest escapes, and
+ * of a repeated member the last, as `JSON.parse` takes it. Numbers stay as they were written, so that none loses a
+ * digit. Throws if the text is not JSON.
  */
 export function canonicalJson(text: string): string {
   return new CanonicalWriter(text).write();
 }
 
-/** Whether a JSON text has more than so many members and elements, where an empty object or array counts as one too. */
+/** Whether a JSON text has more than this many members and elements. An empty object or array counts as one too. */
 export function hasMoreValues(text: string, max: number): boolean {
   let found = 0;
   for (let at = 0; at < text.length; at++) {
@@ -18,7 +18,9 @@ export function hasMoreValues(text: string, max: number): boolean {
   return false;
 }
 
-/** Where the string that begins at a place ends: its second quotation mark, or the end of the text where there is none. */
+/**
+ * Where the string that begins at a place ends: its second quotation mark, or the end of the text if that is missing.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -34,7 +36,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
 const LITERALS = ["true", "false", "null"];
 
-/** Reads the text once. Parsing it to objects costs a multiple of that where they have many members. */
+/** Reads the text once. Parsing it to objects costs a multiple of that if they have many members. */
 class CanonicalWriter {
   readonly #text: string;
   #at = 0;
@@ -109,7 +111,7 @@ class CanonicalWriter {
     return written;
   }
 
-  /** Takes a mark where it comes next. */
+  /** Takes a mark if it comes next. */
   #takes(mark: string): boolean {
     this.#skipSpace();
     if (this.#text.charAt(this.#at) !== mark) return false;

@@ -3,7 +3,9 @@ import { withMetaMember } from "@recourse/wire/node";
 import type { Call } from "./call.ts";
 import { callerDialect } from "./caller.ts";
 
-/** A response as its caller gets it: with the envelope of a success where the dialect of the caller has one for every call. */
+/**
+ * A response as its caller gets it: with the envelope of a success if the dialect of the caller has one for every call.
+ */
 export function envelopedAnswer(call: Pick<Call, "message" | "caller">, answer: Buffer): Buffer {
   const envelope = call.message?.method === "tools/call" ? callerDialect(call)?.envelope : undefined;
   if (envelope === undefined) return answer;

@@ -9,11 +9,11 @@ export interface RequestHead {
   readonly path: string;
   /** The names of the headers that were sent, in lower case. */
   readonly names: readonly string[];
-  /** The value of a header, by its name in lower case; undefined where it is missing. */
+  /** The value of a header, by its name in lower case; undefined if it is missing. */
   header(name: string): string | undefined;
   /** The address of the caller: that of the connection, or what a proxy of the configuration says. */
   readonly address: string;
-  /** The address of the gateway that it came in at; undefined where it is not known. */
+  /** The address of the gateway that it came in at; undefined if it is not known. */
   readonly localAddress?: string | undefined;
   /** One value for all requests of a connection, to remember by it what they have in common. */
   readonly connection?: object | undefined;

@@ -4,7 +4,7 @@
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** When a request that was refused may be sent again, as far as the answer says it; undefined where it never may. */
+/** When a request that was refused may be sent again, as far as the answer says it; undefined if it never may. */
 export function readLater({ status, headers }: Response): { readonly afterMs: number | undefined } | undefined {
   if (status < 500 && !PASSING_STATUSES.has(status)) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);

@@ -32,7 +32,7 @@ export interface RequestMessage {
  * but `_meta` and the answers of a round, which have rules of their own.
  */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  // A task is asked for only where the upstream knows tasks.
+  // A task is asked for only if the upstream supports tasks.
   "tools/call": ["name", "arguments", "task"],
   "prompts/get": ["name", "arguments"],
   "resources/read": ["uri"],

@@ -2,7 +2,7 @@ import type { Fault } from "@recourse/faults";
 import type { Incident, Sink } from "@recourse/faults/server";
 import type { Call } from "./call.ts";
 
-/** A part of the gateway that can be away while the rest goes on. */
+/** A part of the gateway that can be down while the rest works. */
 export type ControlName =
   | "limits"
   | "breakers"
@@ -23,13 +23,13 @@ export type TokenOutcome = "given" | "refused" | "misconfigured" | "unavailable"
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /**
- * Receives what happens in the gateway, and makes metrics, traces and log lines of it. Nothing in it should throw or wait; what
- * it throws all the same is told to `unexpected`, and breaks nothing.
+ * Receives what happens in the gateway, and makes metrics, traces and log lines of it. Nothing in it should throw or
+ * wait; what it throws all the same is passed to `unexpected`, and breaks nothing.
  */
 export interface Observer {
   /** A call has arrived. */
   began(call: Call): void;
-  /** The `traceparent` for the next hop; undefined where the call belongs to no trace. */
+  /** The `traceparent` for the next hop; undefined if the call belongs to no trace. */
   traceparent(call: Call): string | undefined;
   /** The answer of a call is written. */
   ended(call: Call, fault: Fault | undefined): void;
@@ -44,11 +44,13 @@ export interface Observer {
   tokenRequested?(upstream: string, outcome: TokenOutcome): void;
   /** Writes a line for the operator. */
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
-  /** An exception that nobody expected. It broke at most one call, and the process goes on. `where` says what was being done. */
+  /**
+   * An unexpected exception. It broke at most one call, and the process continues. `where` says what was being done.
+   */
   unexpected(error: unknown, where: string): void;
   /** Receives incidents. */
   readonly sink: Sink;
-  /** The metrics in Prometheus' text format; undefined where they are not served. */
+  /** The metrics in Prometheus' text format; undefined if they are not served. */
   metrics(): Promise<string | undefined>;
   /** Sends what is left, within a bound. */
   close(): Promise<void>;

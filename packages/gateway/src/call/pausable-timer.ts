@@ -1,4 +1,4 @@
-/** Time that stops while a person is waited for. It goes on when `resume` was called as often as `pause`. */
+/** Time that stops while the gateway waits for a person. It continues when `resume` was called as often as `pause`. */
 export interface PausableClock {
   pause(): void;
   resume(): void;
@@ -30,7 +30,7 @@ export class PausableTimer implements PausableClock {
     this.#leftMs = Math.max(0, this.#leftMs - (this.#now() - this.#startedMs));
   }
 
-  /** The time goes on. */
+  /** The time continues. */
   resume(): void {
     this.#pauses -= 1;
     if (this.#pauses === 0 && !this.#isOver) this.#start();

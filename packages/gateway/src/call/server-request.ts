@@ -1,7 +1,7 @@
 /** A request that an upstream sends to its client during a call: elicitation, sampling, roots. */
 export interface ServerRequest {
   readonly method: string;
-  /** The params as the JSON that came; undefined where there are none. */
+  /** The params as the JSON that came; undefined if there are none. */
   readonly params: Buffer | undefined;
 }
 
@@ -10,18 +10,18 @@ export type ServerAnswer = { readonly result: Buffer } | { readonly error: Buffe
 
 /** The answer of a caller to a question, as a message that came from it. */
 export interface CallerAnswer {
-  /** The id of the question; undefined where it is no text, and so none that the gateway has made. */
+  /** The id of the question; undefined if it is not a text, and so not an id that the gateway has made. */
   readonly id: string | undefined;
-  /** Undefined where what was sent is neither a result nor an error as the protocol has them. */
+  /** Undefined if the message is neither a result nor an error of the protocol. */
   readonly answer: ServerAnswer | undefined;
 }
 
-/** The answer where the caller did not declare that it can be asked this, or nobody is there to be asked. */
+/** The answer if the caller did not declare that it can be asked this, or there is no caller to ask. */
 export function refusedRequest(message: string): ServerAnswer {
   return { error: Buffer.from(JSON.stringify({ code: -32_601, message })) };
 }
 
-/** The answer where the caller was asked, and no answer came. */
+/** The answer if the caller was asked and did not answer. */
 export function unansweredRequest(message: string): ServerAnswer {
   return { error: Buffer.from(JSON.stringify({ code: -32_603, message })) };
 }

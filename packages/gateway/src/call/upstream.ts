@@ -20,7 +20,7 @@ export interface UpstreamRequest {
   readonly session: string;
   /** Who the message comes from: what is held for it counts against its share. */
   readonly caller: Holder;
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** The revision that the caller speaks: a result for 2026-07-28 gets its type. @default the older era */
@@ -31,7 +31,9 @@ export interface UpstreamRequest {
   readonly headers?: readonly string[] | undefined;
   /** Receives notifications that come before the answer, each as the bytes of one JSON-RPC message. */
   readonly onNotification: (message: Buffer) => void;
-  /** What the caller can be asked for: an upstream of the older era is told so when its session begins. @default nothing */
+  /**
+   * What the caller can be asked for: an upstream of the older era learns it when its session begins. @default nothing
+   */
   readonly abilities?: Abilities | undefined;
   /** The token that the caller showed to the gateway, verified: upstreams with `exchange` are shown one made from it. @default none */
   readonly subjectToken?: string | undefined;
@@ -40,8 +42,8 @@ export interface UpstreamRequest {
   /** The log level that the caller has set for its session, for upstreams of the older era; `params` say it to others. @default none */
   readonly logLevel?: string | undefined;
   /**
-   * Passes a request of the upstream on to the caller, and gives its answer. The time of the message stops meanwhile. The
-   * signal is aborted where nobody waits for the answer any more. It never rejects. @default requests are refused
+   * Passes a request of the upstream on to the caller, and gives its answer. The time of the message stops meanwhile.
+   * The signal is aborted when the answer is no longer needed. It never rejects. @default requests are refused
    */
   readonly onRequest?: ((request: ServerRequest, signal: AbortSignal) => Promise<ServerAnswer>) | undefined;
 }
@@ -52,7 +54,7 @@ export type UpstreamReply =
       readonly kind: "answer";
       readonly status: number;
       header(name: string): string | undefined;
-      /** The whole body. Where it is a JSON-RPC response, it carries the id of the caller's message. */
+      /** The whole body. If it is a JSON-RPC response, it carries the id of the caller's message. */
       readonly body: Buffer;
     }
   | {
@@ -62,7 +64,7 @@ export type UpstreamReply =
       readonly cause?: unknown;
       /** The fault is that of an earlier attempt: this time the upstream was not asked. @default false */
       readonly isOld?: boolean;
-      /** An answer came, although it is none of the protocol: the message had left. @default false */
+      /** An answer came, although it is not valid MCP: the message had left. @default false */
       readonly hasAnswered?: boolean | undefined;
     };
 
@@ -89,7 +91,7 @@ export interface Upstream {
    */
   readonly keepsCallersApart?: boolean | undefined;
   /**
-   * What the upstream has written into its log about one of its incidents, without secrets; undefined where it has none.
+   * What the upstream has written into its log about one of its incidents, without secrets; undefined if it has none.
    * @default its log cannot be read
    */
   logOf?(incident: string): Promise<string | undefined> | undefined;

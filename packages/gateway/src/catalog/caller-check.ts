@@ -34,7 +34,7 @@ export class CallerCheck {
   }
 }
 
-/** Whether the credential and the session of a stream are still good. A store that is away ends nothing. */
+/** Whether the credential and the session of a stream are still good. A store that is down ends nothing. */
 async function mayStay(call: Call, steps: readonly Step[]): Promise<boolean> {
   for (const step of steps) {
     const fault = await step(call);

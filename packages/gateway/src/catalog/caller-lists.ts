@@ -45,7 +45,7 @@ const CALLER_READ_BOUNDS: ReadBounds = { pages: 20, entries: 2_000, bytes: 2 * 1
 const MAX_DOUBLINGS = 3;
 /** One upstream causes a line in the log no more often than this. */
 const LOG_PAUSE_MS = 60_000;
-/** Lists that change while they are read are read once more, not for ever. */
+/** Lists that change while they are read are read once more, not again and again. */
 const MAX_ATTEMPTS = 2;
 
 /** What the lists of callers need of the catalog. */
@@ -76,7 +76,7 @@ export class CallerLists {
   /** By session and rights of a caller. The one that was used last is last. */
   readonly #kept = new Map<string, OwnLists>();
   readonly #keysOfCaller = new Map<string, Set<string>>();
-  /** A call keeps what was read for it, also where others have pushed it out meanwhile. */
+  /** A call keeps what was read for it, even if others have pushed it out meanwhile. */
   readonly #ofCall = new WeakMap<Call, OwnLists>();
   readonly #rights = new WeakMap<Caller, string>();
   readonly #loggedMs = new Map<UpstreamLists, number>();
@@ -98,7 +98,7 @@ export class CallerLists {
     return this.#bytes;
   }
 
-  /** What the caller of a call has been listed; undefined where nothing is kept. */
+  /** What the caller of a call has been listed; undefined if nothing is kept. */
   find(call: Call): OwnLists | undefined {
     const mine = this.#ofCall.get(call);
     if (mine !== undefined) return mine;
@@ -109,8 +109,8 @@ export class CallerLists {
   }
 
   /**
-   * Reads the lists of an upstream for the caller of a call. Calls share a reading that is under way. Undefined where there is
-   * nothing to wait for: they are fresh, could not be read a moment ago, or the caller reads too much already.
+   * Reads the lists of an upstream for the caller of a call. Calls share a reading that is under way. Undefined if
+   * there is nothing to wait for: they are fresh, could not be read a moment ago, or the caller reads too much already.
    */
   read(
     call: Call,

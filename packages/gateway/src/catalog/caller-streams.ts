@@ -123,7 +123,10 @@ export class CallerStreams {
     this.#watch.close();
   }
 
-  /** The share of a stream: the one that was kept for its session, or a new one. Undefined where the caller has all it may have. */
+  /**
+   * The share of a stream: the one that was kept for its session, or a new one. Undefined if the caller has as many as
+   * it may have.
+   */
   #takePlace(nonce: string, caller: Holder): Holder | undefined {
     const served = this.#sessions.get(nonce);
     const kept = served?.place;
@@ -164,7 +167,7 @@ export class CallerStreams {
   }
 
   /**
-   * A stream has ended. Where it was the last one of a session that follows something, its place is kept: a client whose
+   * A stream has ended. If it was the last one of a session that follows something, its place is kept: a client whose
    * connection broke comes back, and has missed nothing. It is free again when the session is forgotten.
    */
   #keepPlace(nonce: string, call: Call, place: Holder): boolean {

@@ -8,7 +8,7 @@ const MAX_CANCELLATION_KEY = 512;
 
 /** The calls of one caller that are under way with one id. */
 interface OpenCalls {
-  /** Undefined where there are several, since nobody knows which of them is meant. */
+  /** Undefined if there are several, since it is unknown which of them is meant. */
   only: Cancellation | undefined;
   count: number;
 }
@@ -22,7 +22,9 @@ export class Cancellations {
     return this.#open.size;
   }
 
-  /** Remembers a call until it has ended. Where two calls of a caller have the same id at once, neither can be cancelled. */
+  /**
+   * Remembers a call until it has ended. If two calls of a caller have the same id at once, neither can be cancelled.
+   */
   add(call: Call): void {
     const key = cancellationKey(call, call.message?.id);
     const cancellation: Cancellation = { run: undefined, isOver: false };

@@ -6,7 +6,7 @@ import type { KnownLists } from "./upstream-lists.ts";
 /** What is known of the lists of one upstream. */
 export interface ListState {
   readonly upstream: string;
-  /** `never`: its tools were not read yet. `kept`: it is away, and its last lists stay. */
+  /** `never`: its tools were not read yet. `kept`: it is down, and its last lists stay. */
   readonly listed: "never" | "current" | "kept";
   readonly tools: number;
   /** Names and URIs that are left out, since they belong to another upstream: the first hundred. */
@@ -22,7 +22,7 @@ export interface ListState {
 /** What an upstream says about one of its tools, for operators. */
 export interface ToolFacts {
   readonly upstream: string;
-  /** Missing where the upstream states none, or where each caller has a list of its own. */
+  /** Missing if the upstream states none, or if each caller has a list of its own. */
   readonly title?: string | undefined;
   readonly description?: string | undefined;
 }
@@ -30,16 +30,16 @@ export interface ToolFacts {
 /** What the upstreams offer, merged. */
 export interface Catalog {
   /**
-   * Where a message goes, as far as this caller is concerned. It waits only where a list has not been read yet. A stream ends
-   * when one of the steps of `recheck` refuses its caller; there are none unless they are given.
+   * Where a message goes, as far as this caller is concerned. It waits only if a list has not been read yet. A stream
+   * ends when one of the steps of `recheck` refuses its caller; there are none unless they are given.
    */
   findRoute(call: Call, recheck?: readonly Step[]): Route | Fault | Promise<Route | Fault>;
   /**
-   * How this caller knows a tool of an upstream: its name, `hidden` for a tool that the caller does not see, undefined where
-   * the upstream lists no such tool.
+   * How this caller knows a tool of an upstream: its name, `hidden` for a tool that the caller does not see, undefined
+   * if the upstream lists no such tool.
    */
   toolName(upstream: Upstream, tool: string, call: Call): string | "hidden" | undefined;
-  /** What is listed about a tool, by the name that callers use; undefined where no upstream can have it. */
+  /** What is listed about a tool, by the name that callers use; undefined if no upstream can have it. */
   findTool(name: string): ToolFacts | undefined;
   /** The names of all tools, as callers use them. Those of upstreams that list each caller its own are not known. */
   readonly toolNames: readonly string[];
@@ -50,8 +50,8 @@ export interface Catalog {
   /** The upstreams in the order of the file. */
   readonly state: readonly ListState[];
   /**
-   * A notification that an upstream sent beside an answer. Lists that it says have changed are read again. `session` is the
-   * caller's session at the upstream; undefined where the gateway itself was told.
+   * A notification that an upstream sent beside an answer. Lists that it says have changed are read again. `session` is
+   * the caller's session at the upstream; undefined if the upstream sent it to the gateway itself.
    */
   onNotification(upstream: string, notification: Buffer, session?: string): void;
   /** What an upstream listed the last time, for the catalog that replaces this one. */

@@ -15,8 +15,8 @@ const WATCH_LINGER_MS = 60_000;
 const WATCH_PAUSE_MS = 5_000;
 
 /**
- * Hears from each upstream that its lists have changed, by one stream for all callers, while somebody wants to hear of it. The
- * lists are then read again, and callers are told what has really changed for them.
+ * Listens for changed lists of each upstream, on one stream for all callers, while a caller wants to learn about
+ * changes. The lists are then read again, and each caller is notified about what has really changed for it.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -27,7 +27,7 @@ export class ChangeWatch {
     this.#options = options;
   }
 
-  /** Somebody wants to hear of changes. */
+  /** A caller wants to learn about changes. */
   start(): void {
     clearTimeout(this.#lingering);
     if (this.#running !== undefined) return;
@@ -38,7 +38,7 @@ export class ChangeWatch {
     }
   }
 
-  /** Nobody does any more. It goes on for a while, since clients come back. */
+  /** No caller wants to any more. The stream stays open for a while, since clients come back. */
   stop(): void {
     clearTimeout(this.#lingering);
     this.#lingering = setTimeout(() => this.close(), WATCH_LINGER_MS).unref();
@@ -77,7 +77,7 @@ export class ChangeWatch {
   }
 }
 
-/** The lists are read again where an upstream says that they have changed. */
+/** The lists are read again when an upstream says that they have changed. */
 function heard(lists: UpstreamLists, method: string | undefined): void {
   if (method !== undefined && listChangeFor(method) !== undefined) lists.invalidate();
 }

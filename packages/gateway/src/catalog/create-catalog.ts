@@ -43,7 +43,7 @@ export interface CatalogOptions {
   readonly streams?: FairPool;
   /** The streams of sessions; they outlive the catalog. @default none is open */
   readonly openStreams?: OpenStreams;
-  /** Callers are told that their idempotency keys are honoured. @default false */
+  /** Announces to callers that their idempotency keys are honoured. @default false */
   readonly keepsKeys?: boolean;
   /** A task in a notification, for its caller. @default tasks are not listened for */
   readonly describeTask?: TaskStreamParts["describe"] | undefined;
@@ -150,7 +150,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   merged = mergeLists(all, rules);
 
-  /** `session` is that of the caller in which it came; undefined where it came to the gateway itself. */
+  /** `session` is that of the caller in which it came; undefined if it came to the gateway itself. */
   function hear(lists: UpstreamLists, notification: Buffer, session?: string): void {
     const method = stringAt(parseJson(notification.toString("utf8")), "method") ?? "";
     const change = listChangeFor(method);
@@ -213,8 +213,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /**
-   * The route of a name; where it is not listed, the upstreams that could have it are asked once more. What a caller sends never
-   * goes to another upstream than the owner, so nothing is sent while the owner is not known.
+   * The route of a name. If it is not listed, the upstreams that could have it are asked once more. What a caller sends
+   * never goes to another upstream than the owner, so nothing is sent while the owner is not known.
    */
   function named(call: Call, method: "tools/list" | "prompts/list", name: string, refuse: Refuse): RouteOutcome {
     const view = createView(call);
@@ -278,7 +278,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const read = lists.isPerCaller ? callerLists.read(call, lists, { isUnknown: true }) : lists.refreshOnDemand();
       return read ?? [];
     });
-    // Lists that are read for the caller alone are waited for like an answer.
+    // For lists that are read for the caller alone, the call waits as long as for an answer.
     const maxMs = possible.some(({ isPerCaller }) => isPerCaller) ? Number.POSITIVE_INFINITY : undefined;
     return reads.length === 0 ? then() : settle(reads, call, maxMs).then(then);
   }

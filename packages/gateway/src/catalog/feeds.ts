@@ -14,7 +14,7 @@ export interface Feed {
   readonly notices: NoticeQueue;
 }
 
-/** The callers that hear of changes now: by `subscriptions/listen`, or on a stream of their session. */
+/** The callers that are notified about changes now: by `subscriptions/listen`, or on a stream of their session. */
 export class Feeds {
   readonly #all = new Set<Feed>();
 
@@ -35,7 +35,7 @@ export class Feeds {
     }
   }
 
-  /** Tells callers of lists that were found to have changed, where the upstream did not say so itself. */
+  /** Notifies callers about lists that were found to have changed, if the upstream did not say so itself. */
   published(lists: UpstreamLists, changed: readonly ListMethod[]): void {
     const changes = changesIn(changed);
     for (const feed of this.#all) {

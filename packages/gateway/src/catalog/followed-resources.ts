@@ -20,7 +20,7 @@ export interface FollowedResourcesOptions extends ListenParts {
   readonly view: () => View;
   /** The upstream that a resource is read from, for the caller of this view. */
   readonly findOwner: (uri: string, view: View) => UpstreamLists | undefined;
-  /** Where the caller is told that a resource has changed. */
+  /** Where the caller gets the notification that a resource has changed. */
   readonly notices: NoticeQueue;
   /** Hears of each change, by the URI that is followed. @default nobody else needs to know */
   readonly onUpdated?: (followed: string) => void;
@@ -38,12 +38,12 @@ export class FollowedResources {
     this.#options = options;
   }
 
-  /** Where a resource is followed; undefined where it is not. */
+  /** Where a resource is followed; undefined if it is not. */
   find(uri: string): UpstreamLists | undefined {
     return this.#followed.get(uri);
   }
 
-  /** Follows a resource that belongs to an upstream; a fault where the upstream does not let it. */
+  /** Follows a resource that belongs to an upstream; a fault if the upstream refuses. */
   async follow(uri: string, lists: UpstreamLists): Promise<Fault | undefined> {
     if (this.#isClosed) return undefined;
     // It may have gone over to another upstream.
@@ -81,7 +81,9 @@ export class FollowedResources {
     return follower;
   }
 
-  /** Passes on that a resource has changed, where the caller follows it, or one that it is a part of, and still sees it. */
+  /**
+   * Passes on that a resource has changed, if the caller follows it, or one that it is a part of, and still sees it.
+   */
   #updated(uri: string, lists: UpstreamLists): void {
     const { findOwner, view, notices, onUpdated } = this.#options;
     const followed = this.#findFollowed(uri);

@@ -16,8 +16,8 @@ export interface TaskStreamParts extends ListenParts {
   readonly all: readonly UpstreamLists[];
   readonly routes: TaskRoutes;
   /**
-   * A task as an upstream told it, for its caller: with the id that the caller knows, and with the fault where it failed.
-   * Undefined where it cannot be read.
+   * A task as an upstream described it, for its caller: with the id that the caller knows, and with the fault if it
+   * failed. Undefined if it cannot be read.
    */
   readonly describe: (call: Call, route: UpstreamRoute, task: Buffer) => Buffer | undefined;
 }

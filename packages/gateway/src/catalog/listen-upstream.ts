@@ -51,14 +51,14 @@ export interface UpstreamStream {
   readonly signal: AbortSignal;
   /** Receives what comes after the acknowledgement. */
   readonly onMessage: (message: ListenMessage) => void;
-  /** It was opened again: what has changed meanwhile was not told. @default the lists are read, and that is enough */
+  /** It was opened again: changes in between were not reported. @default the lists are read, and that is enough */
   readonly onReopened?: () => void;
 }
 
 /** A notification on the stream of an upstream. */
 export interface ListenMessage {
   readonly method: string;
-  /** The resource, where it is about one. */
+  /** The resource, if it is about one. */
   readonly uri: string | undefined;
   /** The notification as it came. */
   readonly bytes: Buffer;
@@ -143,7 +143,7 @@ async function listenOnce(
   return error === undefined ? "ended" : "refused";
 }
 
-/** The changes of lists that an upstream of the newer era can tell of; undefined where it can tell of none. */
+/** The changes of lists that an upstream of the newer era can announce; undefined if it announces none. */
 export function changesPart(lists: UpstreamLists, changes: Iterable<ListChange>): UpstreamPart | undefined {
   if (!hasListen(lists.era)) return undefined;
   const part: Partial<Record<ListChange, true>> = {};

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An upstream of the older era that answers when it is told to. */
+/** An upstream of the older era that answers on command. */
 function slowUpstream() {
   const open = new Map<string, () => void>();
   const sent: string[] = [];

@@ -137,7 +137,7 @@ export class Listening {
     this.#closing.abort();
   }
 
-  /** The tasks that a caller listens for; undefined where there are none. */
+  /** The tasks that a caller listens for; undefined if there are none. */
   #followTasks(call: Call, taskIds: readonly string[] | undefined): TaskStream | undefined {
     if (taskIds === undefined || this.#options.tasks === undefined) return undefined;
     const stream = new TaskStream(call, taskIds, { ...this.#options, ...this.#options.tasks }, (params) => {
@@ -182,7 +182,7 @@ interface ListenFeed extends Feed {
   acknowledge(uris: readonly string[], taskIds: readonly string[]): void;
 }
 
-/** Passes on that a list of an upstream has changed, where the caller asked for it. */
+/** Passes on that a list of an upstream has changed, if the caller asked for it. */
 function passOn(lists: UpstreamLists, feed: Feed, method: string): void {
   const change = listChangeFor(method);
   if (change === undefined) return;

@@ -14,7 +14,7 @@ export interface PlacedEntry {
   readonly lists: UpstreamLists;
   /** What a caller needs, for tools and prompts. */
   readonly needs: Needs;
-  /** The entry as callers are listed it; undefined for a tool that nobody may call. */
+  /** The entry as callers are listed it; undefined for a tool that no caller may call. */
   readonly listed: string | undefined;
   /** Made once, since every call of the entry has the same. */
   readonly route: UpstreamRoute;
@@ -53,13 +53,13 @@ interface ListRules {
 export interface ApprovalMarks {
   /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
-  /** Whether nobody may call a tool. */
+  /** Whether no caller may call a tool. */
   denies(tool: string): boolean;
 }
 
 /**
- * Merges the lists. A name belongs to the upstream with the longest prefix that it begins with. Where two upstreams list the
- * same name or URI, the first in the file has it.
+ * Merges the lists. A name belongs to the upstream with the longest prefix that it begins with. If two upstreams list
+ * the same name or URI, the first in the file has it.
  */
 export function mergeLists(
   all: readonly UpstreamLists[],
@@ -110,7 +110,7 @@ function prefixesWithin(prefix: string, all: readonly UpstreamLists[]): readonly
     .filter((other) => other.length > prefix.length && other.startsWith(prefix));
 }
 
-/** Whether the entries of a list are told apart by names with prefixes; resources have URIs. */
+/** Whether the entries of a list are distinguished by names with prefixes; resources have URIs. */
 export function isNamedList(method: ListMethod): boolean {
   return LISTS[method].key === "name";
 }

@@ -19,7 +19,7 @@ export const RESOURCE_UPDATED = "notifications/resources/updated";
 export type ListChange = keyof typeof CHANGES;
 const LIST_CHANGES = Object.keys(CHANGES) as ListChange[];
 
-/** What a caller wants to hear of. */
+/** The changes that a caller wants to learn about. */
 export interface ListenFilter {
   readonly changes: ReadonlySet<ListChange>;
   /** URIs of single resources. */
@@ -70,10 +70,10 @@ export function changesIn(changed: readonly ListMethod[]): ReadonlySet<ListChang
 /** The same notification goes to one caller no more often than this. */
 const NOTICE_PAUSE_MS = 250;
 
-/** A notification that something has changed: to hear of it once after several changes is enough. */
+/** A notification that something has changed: one after several changes is enough. */
 interface Notice {
   readonly method: string;
-  /** The resource, where it is about one. */
+  /** The resource, if it is about one. */
   readonly uri?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export class NoticeQueue {
   #timer: NodeJS.Timeout | undefined;
   #state: "new" | "open" | "closed" = "new";
 
-  /** @param write Writes a notification; false where it cannot be written now, and has to wait. */
+  /** @param write Writes a notification; false if it cannot be written now and has to wait. */
   constructor(write: (notice: Notice) => boolean) {
     this.#write = write;
   }

@@ -81,7 +81,7 @@ export class OwnLists {
     return this.#merged;
   }
 
-  /** What was read of an upstream; undefined where that is not fresh any more. */
+  /** What was read of an upstream; undefined if that is not fresh any more. */
   find(lists: UpstreamLists): OwnRead | undefined {
     const read = this.#reads.get(lists);
     return read === undefined || this.#options.now() >= read.expiresMs ? undefined : read;

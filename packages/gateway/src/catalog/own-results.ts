@@ -84,8 +84,8 @@ export function discoverResult(view: View, all: readonly UpstreamLists[], identi
 }
 
 /**
- * What the gateway passes on for this caller. Tools are always announced, since upstreams that are away come back; the
- * rest is what the upstreams that the caller reaches announced.
+ * What the gateway passes on for this caller. Tools are always announced, since upstreams that are down come up again;
+ * the rest is what the upstreams that the caller reaches announced.
  */
 function capabilitiesFor(revision: Revision, view: View, all: readonly UpstreamLists[], { keepsKeys }: Identity) {
   const reached = all.filter((lists) => view.reaches(lists));

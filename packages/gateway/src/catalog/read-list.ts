@@ -58,9 +58,9 @@ const MAX_ENTRY_DEPTH = 128;
 const MAX_ENTRY_KEY = { name: 512, uri: 8_192, uriTemplate: 8_192 } as const;
 
 /**
- * Reads an entry of a list. Undefined where clients would refuse a whole list because of it, where a member of it is repeated,
- * so that two parsers could read two entries, where it is nested too deep, and where its name or URI is no text that can be
- * passed on: too long, or with control characters.
+ * Reads an entry of a list. Undefined if clients would refuse a whole list because of it, if a member of it is
+ * repeated, so that two parsers could read two entries, if it is nested too deep, or if its name or URI cannot be
+ * passed on: not a text, too long, or with control characters.
  */
 export function readEntry(method: ListMethod, bytes: Buffer, prefix: string): ListEntry | undefined {
   const { key: member } = LISTS[method];
@@ -109,7 +109,7 @@ export const READ_BOUNDS: ReadBounds = { pages: 100, entries: 10_000, bytes: 33_
 export interface ReadList {
   readonly kind: "read";
   readonly entries: readonly ListEntry[];
-  /** How long the upstream lets it be used; undefined where it says nothing. */
+  /** How long the upstream lets it be used; undefined if it says nothing. */
   readonly ttlMs: number | undefined;
   /** How many entries were left out as `readEntry` says, and whether a bound was reached. */
   readonly refused: number;
@@ -303,7 +303,7 @@ async function readPage(
   };
 }
 
-/** The value in a span; undefined where there is none, or where it is too long to be one that is looked for. */
+/** The value in a span; undefined if it is missing, or too long to be one that is looked for. */
 function jsonAt(body: Buffer, span: Span | undefined): unknown {
   return span === undefined ? undefined : parseJson(body.toString("utf8", span.start, span.end));
 }

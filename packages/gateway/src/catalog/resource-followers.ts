@@ -9,7 +9,7 @@ import type { UpstreamLists } from "./upstream-lists.ts";
 
 /** Follows resources at one upstream for one session of a caller. */
 export interface ResourceFollower {
-  /** Follows one resource more; a fault where the upstream does not let it. */
+  /** Follows one resource more; a fault if the upstream refuses. */
   add(uri: string): Promise<Fault | undefined>;
   /** Follows one resource less. */
   remove(uri: string): void;
@@ -45,7 +45,7 @@ class ListenFollower implements ResourceFollower {
   }
 
   async add(uri: string): Promise<Fault | undefined> {
-    // The upstream may have dropped it before, when nobody waited for its answer.
+    // The upstream may have dropped it before, when no caller waited for its answer.
     this.#refused.delete(uri);
     this.#uris.add(uri);
     await this.#begin();
@@ -99,14 +99,14 @@ class ListenFollower implements ResourceFollower {
     }
     if (followed.length > 0 || before === undefined) before?.abort();
     else {
-      // What the upstream agreed to before goes on.
+      // What the upstream agreed to before continues.
       opened.abort();
       this.#open = before;
     }
   }
 }
 
-/** The resources that an upstream agreed to tell of. Where it has not said anything yet, it is believed to. */
+/** The resources that an upstream agreed to announce. Until it has answered, its agreement is assumed. */
 function followedUris(start: ListenStart, asked: readonly string[]): readonly string[] {
   switch (start.kind) {
     case "open": {

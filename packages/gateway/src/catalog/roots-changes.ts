@@ -29,8 +29,8 @@ interface RootsNotice {
 }
 
 /**
- * Tells the upstreams of a session that the roots of its caller have changed: those of the older era where the session is
- * open. One round is under way for each session; changes that come meanwhile make one more.
+ * Tells the upstreams of a session that the roots of its caller have changed: those of the older era in which the
+ * session is open. One round is under way for each session; changes that come meanwhile make one more.
  */
 export class RootsChanges {
   readonly #options: RootsChangesOptions;
@@ -59,7 +59,7 @@ export class RootsChanges {
     do {
       notice.isOld = false;
       const view = this.#options.createView(call);
-      // A process that callers share was never told of anybody's roots.
+      // A process that callers share never learned about the roots of a caller.
       const told = this.#options.all.filter(
         (lists) => hasHandshake(lists.era) && view.reaches(lists) && !isSharedProcess(lists.upstream),
       );

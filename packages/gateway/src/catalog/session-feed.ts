@@ -22,7 +22,7 @@ interface ToldNotice {
 export interface SessionFeedOptions extends Omit<FollowedResourcesOptions, "notices" | "onUpdated"> {
   /** What the session follows; it outlives the feed. */
   readonly kept: KeptSubscriptions;
-  /** Writes a message to a stream of the session; false where none takes it now. */
+  /** Writes a message to a stream of the session; false if none takes it now. */
   readonly write: (message: Buffer) => boolean;
 }
 
@@ -33,7 +33,7 @@ export class SessionFeed implements Feed {
   readonly notices: NoticeQueue;
   readonly #options: SessionFeedOptions;
   readonly #followed: FollowedResources;
-  /** What was told last, by method or by the resource that is followed. */
+  /** What was sent last, by method or by the resource that is followed. */
   readonly #told = new Map<string, ToldNotice>();
 
   constructor(options: SessionFeedOptions) {
@@ -52,7 +52,7 @@ export class SessionFeed implements Feed {
     return this.#options.view();
   }
 
-  /** The session has a stream again. What was written to a connection that was broken already is told once more. */
+  /** The session has a stream again. What was written to a connection that was broken already is sent once more. */
   repeat(): void {
     const sinceMs = this.#options.now() - MAX_UNNOTICED_MS;
     for (const { method, uri, atMs } of [...this.#told.values()]) {
@@ -60,7 +60,7 @@ export class SessionFeed implements Feed {
     }
   }
 
-  /** Takes up what the session followed before. What may have changed meanwhile is told as changed. */
+  /** Takes up what the session followed before. What may have changed meanwhile is reported as changed. */
   resume({ haveListsChanged }: { readonly haveListsChanged: boolean }): void {
     if (haveListsChanged) for (const change of this.changes) this.notices.send({ method: CHANGES[change].method });
     for (const uri of this.#options.kept.uris) inBackground("subscribe", this.#options.observer, this.#resume(uri));

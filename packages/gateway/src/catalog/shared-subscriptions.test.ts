@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Upstream, UpstreamReply } from "../call/upstream.ts";
 import { renewAt, type SubscriptionPlace, subscribeAt, unsubscribeAt } from "./shared-subscriptions.ts";
 
-/** An upstream that answers when it is told to, and keeps what it was sent. */
+/** An upstream that answers on command, and keeps what it was sent. */
 function upstreamWith(options: object, answer: () => string | "lost" = () => '{"result":{}}') {
   const sent: string[] = [];
   const upstream = {

@@ -4,8 +4,8 @@ import { toFlags } from "../call/abilities.ts";
 import { refusedRequest } from "../call/server-request.ts";
 import type { SessionAddress, Upstream } from "../call/upstream.ts";
 
-// Processes of upstreams are shared by sessions, so what one session subscribes to is counted: the process is asked once, and
-// told to stop when the last session has left.
+// Processes of upstreams are shared by sessions, so what one session subscribes to is counted: the process is asked
+// once, and asked to stop when the last session has left.
 
 /** The subscription of one resource at one session or process of an upstream. */
 interface CountedSubscription {
@@ -21,11 +21,11 @@ interface CountedSubscription {
 export interface SubscriptionPlace {
   readonly upstream: Upstream;
   readonly address: SessionAddress;
-  /** Whoever follows the resource: one value for each session. */
+  /** The follower of the resource: one value for each session. */
   readonly holder: object;
 }
 
-/** What came of a subscription: a fault where the upstream could not be asked. */
+/** What came of a subscription: a fault if the upstream could not be asked. */
 export type SubscribeOutcome = "subscribed" | "refused" | Fault;
 
 /** How long a message about a subscription may take. */
@@ -61,13 +61,13 @@ export async function renewAt(at: SubscriptionPlace, uri: string): Promise<void>
   await asked;
 }
 
-/** One session less follows the resource. The upstream is told where it was the last one. */
+/** One session less follows the resource. The upstream is notified if it was the last one. */
 export async function unsubscribeAt(at: SubscriptionPlace, uri: string): Promise<void> {
   const [counted, key] = subscriptionAt(at, uri);
   const entry = counted.get(key);
   if (entry?.holders.delete(at.holder) !== true) return;
   const asked = entry.last.then(async () => {
-    // Somebody else may have come meanwhile, or the upstream has never agreed.
+    // Another session may have come meanwhile, or the upstream has never agreed.
     if (entry.holders.size > 0 || !entry.isMade) return;
     entry.isMade = false;
     await tellUpstream(at, "resources/unsubscribe", uri);

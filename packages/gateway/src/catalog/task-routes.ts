@@ -26,8 +26,8 @@ export class TaskRoutes {
   }
 
   /**
-   * The route of a request about one task: to the upstream that the id names. Tasks stay in their era, since the messages about
-   * them are others in each. Whoever may not see the tool any more does not see its task.
+   * The route of a request about one task: to the upstream that the id names. Tasks stay in their era, since each era
+   * has its own messages about them. A caller that may not see the tool any more does not see its task.
    */
   findTask(call: Call, taskId: string): Route | Fault {
     const { ids, all, refusals, createView } = this.#parts;
@@ -78,7 +78,9 @@ export class TaskRoutes {
 
 const NO_TASKS: Route = { kind: "local", answer: () => '{"tasks":[]}' };
 
-/** A cursor of callers: the upstream, and its own cursor where it has one. It gives access to nothing, so it is not signed. */
+/**
+ * A cursor of callers: the upstream, and its own cursor if it has one. It gives access to nothing, so it is not signed.
+ */
 export function writeTaskCursor(upstream: string, cursor: string | undefined): string {
   return Buffer.from(JSON.stringify([upstream, ...(cursor === undefined ? [] : [cursor])])).toString("base64url");
 }

@@ -74,7 +74,7 @@ export interface KnownLists {
   readonly listedMs?: number | undefined;
 }
 
-/** The lists of one upstream. They are read again and again in the background, and stay when the upstream is away. */
+/** The lists of one upstream. They are read again and again in the background, and stay when the upstream is down. */
 export class UpstreamLists {
   readonly upstream: Upstream;
   /** Undefined before the upstream was ready for the first time. */
@@ -83,7 +83,7 @@ export class UpstreamLists {
   listed: "never" | "current" | "kept" = "never";
   /** When the lists were last read, in ms since 1970. */
   listedMs: number | undefined = undefined;
-  /** Why the last attempt failed, for the operator; undefined where it did not. */
+  /** Why the last attempt failed, for the operator; undefined if it did not. */
   why: string | undefined = undefined;
   /** When an upstream that is not ready may be tried again, as its adapter says. */
   retry: RetryAdvice | undefined = undefined;
@@ -97,7 +97,7 @@ export class UpstreamLists {
   #first: Promise<void> | undefined;
   #rereading: Promise<void> | undefined;
   #isOutdated = false;
-  /** The lists that callers read for themselves have changed, and they were not told. */
+  /** The lists that callers read for themselves have changed, and the callers were not notified. */
   #hasNews = false;
   #isTelling = false;
   #startedMs = Number.NEGATIVE_INFINITY;
@@ -136,7 +136,7 @@ export class UpstreamLists {
     return this.#first === undefined;
   }
 
-  /** What another catalog takes over; undefined where the tools were not read yet. */
+  /** What another catalog takes over; undefined if the tools were not read yet. */
   get last(): KnownLists | undefined {
     return this.#hasRead ? { lists: this.lists, known: this.#known, listedMs: this.listedMs } : undefined;
   }
@@ -168,7 +168,9 @@ export class UpstreamLists {
     return this.#running;
   }
 
-  /** Whatever goes wrong while something of an upstream is read is a failure of this upstream, also where nobody expected it. */
+  /**
+   * Whatever goes wrong while something of an upstream is read is a failure of this upstream, even if it is unexpected.
+   */
   async #tryToRead(): Promise<void> {
     try {
       await this.#read();
@@ -177,9 +179,9 @@ export class UpstreamLists {
     }
   }
 
-  /** Reads the lists because of a name that is not in them. Undefined where they were read a moment ago. */
+  /** Reads the lists because of a name that is not in them. Undefined if they were read a moment ago. */
   refreshOnDemand(): Promise<void> | undefined {
-    // An attempt that is under way may have asked before the upstream changed, but it is young enough to be waited for.
+    // An attempt that is under way may have asked before the upstream changed, but it is recent enough to wait for.
     if (this.#running !== undefined) return this.#running;
     return this.#restMs(this.#times.demandMs) > 0 ? undefined : this.refresh();
   }
@@ -229,7 +231,7 @@ export class UpstreamLists {
     }
   }
 
-  /** How much is left of a pause since the last reading began. The pause is longer where that reading was much work. */
+  /** How much is left of a pause since the last reading began. The pause is longer if that reading was much work. */
   #restMs(pauseMs: number): number {
     return this.#startedMs + Math.max(pauseMs, this.#shareMs) - this.#options.now();
   }

@@ -15,7 +15,7 @@ interface OwnPart {
   readonly all: readonly UpstreamLists[];
   /** The caller's session of the upstreams. */
   session(): string;
-  /** What is kept for the caller now; undefined where nothing is. */
+  /** What is kept for the caller now; undefined if nothing is. */
   find(): OwnLists | undefined;
 }
 
@@ -35,7 +35,7 @@ export class View {
     this.#part = part;
   }
 
-  /** Found only where it is needed: calls of upstreams with one list for all do not need it. */
+  /** Found only if it is needed: calls of upstreams with one list for all do not need it. */
   get #ownLists(): OwnLists | undefined {
     if (this.#part !== undefined && !this.#isOwnKnown) {
       this.#own = this.#part.find();
@@ -59,7 +59,7 @@ export class View {
     return isNamedList(method) ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
   }
 
-  /** The entry of a key, where the caller sees it. */
+  /** The entry of a key, if the caller sees it. */
   find(method: ListMethod, key: string): PlacedEntry | undefined {
     const placed = this.findAny(method, key);
     return placed !== undefined && this.sees(method, placed) ? placed : undefined;
@@ -89,7 +89,7 @@ export class View {
     if (own !== undefined) yield* own.merged.entries[method].values();
   }
 
-  /** The entries that the caller is listed: those that it sees, without tools that nobody may call. */
+  /** The entries that the caller is listed: those that it sees, without tools that no caller may call. */
   listEntries(method: ListMethod): readonly PlacedEntry[] {
     const own = this.#ownLists;
     if (own !== undefined) return own.showOnce(method, this.#merged, () => this.#placeInOrder(method, own.merged));
@@ -148,7 +148,7 @@ export class View {
     return lists.isPerCaller ? this.#ownLists?.knows(lists, method) === true : lists.knows(method);
   }
 
-  /** Why a list of an upstream could not be read for the caller; undefined where it was not tried. */
+  /** Why a list of an upstream could not be read for the caller; undefined if it was not tried. */
   failureAt(lists: UpstreamLists, method: ListMethod): Fault | undefined {
     return lists.isPerCaller ? this.#ownLists?.find(lists)?.faults.get(method) : undefined;
   }
@@ -178,7 +178,10 @@ export function possibleOwners(name: string, all: readonly UpstreamLists[]): rea
   return possible.filter(({ upstream }) => upstream.options.prefix.length === longest);
 }
 
-/** The first upstream before that of an entry, or of all where there is none, whose lists are not known: it may be the owner. */
+/**
+ * The first upstream whose lists are not known, among those before the upstream of the entry, or among all if there is
+ * no entry. It may be the owner.
+ */
 export function unseenBefore(
   view: View,
   placed: PlacedEntry | undefined,

@@ -5,7 +5,7 @@ import { race, sleep } from "@recourse/wire";
 import type { BreakerFlip } from "../breaker/breakers.ts";
 import type { ControlName, Observer } from "../call/observer.ts";
 
-/** What can change, or `operator` where a person changed something. */
+/** What can change, or `operator` if a person changed something. */
 export type ChangeKind = "operator" | "config" | "breaker" | "store" | "process";
 
 /** Something that changed. */
@@ -58,7 +58,7 @@ export interface ChangePage {
   readonly next: string | null;
 }
 
-/** Where changes are kept. Methods reject where the store is away. */
+/** Where changes are kept. Methods reject if the store is down. */
 export interface ChangeStore {
   /** Keeps changes; gives those that were not kept before. It may be repeated. */
   add(changes: readonly WaitingChange[]): Promise<readonly Change[]>;
@@ -72,11 +72,11 @@ export interface ChangesOptions {
   readonly now: () => number;
   /** A text that no other change of any replica has. */
   readonly createId: () => string;
-  /** How long to wait before a store that is away is tried again. @default 1_000 */
+  /** How long to wait before a store that is down is tried again. @default 1_000 */
   readonly retryMs?: number;
 }
 
-/** Changes that wait while the store is away; beyond it the oldest are given up. */
+/** Changes that wait while the store is down; beyond it the oldest are given up. */
 const MAX_WAITING_CHANGES = 1_000;
 const BATCH_CHANGES = 100;
 /** What one process records in a minute. A part that comes and goes all the time fills no table. */
@@ -154,7 +154,7 @@ export class Changes {
     };
   }
 
-  /** The newest first, with what people did. It rejects where the store is away. */
+  /** The newest first, with what people did. It rejects if the store is down. */
   async list(filter: ChangeFilter): Promise<ChangePage> {
     return (await this.#store?.list(filter)) ?? { items: [], next: null };
   }
@@ -183,7 +183,7 @@ export class Changes {
     }, afterMs).unref();
   }
 
-  /** Keeps all that waits. It ends where the store is away. */
+  /** Keeps all that waits. It ends if the store is down. */
   async #flush(): Promise<void> {
     while (this.#store !== undefined && this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH_CHANGES);
@@ -212,7 +212,7 @@ export interface ChangeCursor {
 /** What a `next` looks like. */
 export const CHANGE_CURSOR = /^([0-9]{1,17})\.([ae])([0-9]{1,18})$/;
 
-/** Reads a `next`; undefined where it is none. */
+/** Reads a `next`; undefined if it is not valid. */
 export function readChangeCursor(text: string | undefined): ChangeCursor | undefined {
   const [, micros, source, number] = CHANGE_CURSOR.exec(text ?? "") ?? [];
   if (micros === undefined || number === undefined) return undefined;

@@ -18,7 +18,7 @@ interface OpenChangesOptions {
   readonly now: () => number;
 }
 
-/** Begins to keep changes, and records that this process has started. It rejects where the tables cannot be made. */
+/** Begins to keep changes, and records that this process has started. It rejects if the tables cannot be made. */
 export async function openChanges(
   stores: Stores,
   { changes, audit, observer, name, own, now }: OpenChangesOptions,

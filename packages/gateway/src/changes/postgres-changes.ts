@@ -76,7 +76,7 @@ export function postgresChanges(
   };
 }
 
-/** One transaction for all, or one for each where the database refuses what one of them contains. */
+/** One transaction for all, or one for each if the database refuses what one of them contains. */
 async function addAll(
   connection: IncidentConnection,
   changes: readonly WaitingChange[],

@@ -3,7 +3,7 @@ import { type ControlName, inBackground, type UnexpectedObserver } from "../call
 import type { IncidentPool } from "../incidents/tables.ts";
 import type { Activity } from "../telemetry/activity.ts";
 
-/** Whether a part works: `off` where the file has none. */
+/** Whether a part works: `off` if the file has none. */
 export type PartState = "works" | "away" | "off";
 
 /** A process of this gateway. */
@@ -25,12 +25,12 @@ export interface OwnReplica extends Pick<ReplicaRow, "id" | "version" | "started
 
 /** The processes of this gateway. */
 export interface Replicas {
-  /** Those that were seen within the last minutes, the oldest first. It rejects where the store is away. */
+  /** Those that were seen within the last minutes, the oldest first. It rejects if the store is down. */
   list(): Promise<readonly ReplicaRow[]>;
   close(): Promise<void>;
 }
 
-/** The only process, where there are no others. */
+/** The only process, if there are no others. */
 export function singleReplica({ parts, key: _key, ...own }: OwnReplica, now: () => number): Replicas {
   return {
     list: async () => [{ ...own, seenAt: new Date(now()).toISOString(), parts: parts() }],
@@ -39,7 +39,7 @@ export function singleReplica({ parts, key: _key, ...own }: OwnReplica, now: () 
 }
 
 const BEAT_MS = 5_000;
-/** A process that was not seen for so long is not listed. */
+/** A process that was not seen for this long is not listed. */
 const LISTED_MS = 10 * 60_000;
 const BEAT = `insert into gateway_replica (id, name, version, started, parts) values ($1, $2, $3, $4, $5)
   on conflict (id) do update set seen = clock_timestamp(), parts = excluded.parts`;

@@ -22,7 +22,7 @@ const CHECK_CLIENT = { name: "recourse-check", version: "0.1.0" };
 /** What was found out about one upstream. */
 interface UpstreamReport {
   readonly upstream: string;
-  /** The revision of the protocol; undefined where it does not answer. */
+  /** The revision of the protocol; undefined if it does not answer. */
   readonly era: string | undefined;
   readonly tools: number;
   /** Names and URIs that an upstream before it has too. */

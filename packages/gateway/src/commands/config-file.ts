@@ -5,7 +5,7 @@ import { type Problem, problemLine } from "../config/document.ts";
 import { type LoadResult, loadConfig } from "../config/load.ts";
 import { type CommandFailure, type CommandIo, failed } from "./io.ts";
 
-/** The file that commands read where none is named. */
+/** The file that commands read if none is named. */
 export const DEFAULT_FILE = "gateway.yaml";
 
 /** A configuration file, as text and by its names. */
@@ -17,7 +17,7 @@ export interface ConfigFileText {
   readonly text: string;
 }
 
-/** Reads a file; a failure says what to do where there is none. */
+/** Reads a file; if it is missing, a failure says what to do. */
 export async function readConfigFile(
   file: string,
   { cwd }: Pick<CommandIo, "cwd">,
@@ -42,7 +42,7 @@ export function load({ text, path }: ConfigFileText, { env }: Pick<CommandIo, "e
   return loadConfig(text, { environment: env, file: path });
 }
 
-/** A path from the working directory, or the whole path where the file is elsewhere. */
+/** A path from the working directory, or the whole path if the file is elsewhere. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short.startsWith("..") ? path : short;

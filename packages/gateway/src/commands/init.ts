@@ -112,7 +112,7 @@ async function obstacleAt(path: string): Promise<Obstacle | undefined> {
   }
 }
 
-/** Without `force` only where nothing stands, and never through a link: who made it decides what is overwritten. */
+/** Without `force`, only if no file exists, and never through a link: its author would decide what is overwritten. */
 async function writeNewFiles(
   path: string,
   content: string,
@@ -157,7 +157,7 @@ interface FirstFile {
   readonly upstream: FirstUpstream;
 }
 
-/** Where commands look for the admin API unless they are told. */
+/** Where commands look for the admin API by default. */
 const DEFAULT_ADMIN = "http://127.0.0.1:8081";
 
 const PAGE = "https://github.com/recourse-mcp/recourse/blob/main/docs/gateway/configuration.md";

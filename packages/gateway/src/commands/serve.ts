@@ -98,7 +98,7 @@ function reloader({ gateway, file, config, observer, io }: ReloadParts): () => v
   let current = config;
   let last: Promise<void> = Promise.resolve();
   const logRefusal = (problems: readonly string[]) =>
-    observer.log("error", `${file.name} was not taken over; the gateway goes on as before`, { problems });
+    observer.log("error", `${file.name} was not taken over; the gateway keeps its configuration`, { problems });
   const refuse = (problems: readonly string[], options: readonly string[] = []) => {
     logRefusal(problems);
     gateway.reloadRefused(options);

@@ -95,10 +95,10 @@ export function toolPrefix(name: string, upstream: Pick<UpstreamDraft, "prefix">
 
 function overlapText(prefix: string, other: { readonly of: string; readonly prefix: string }): string {
   if (other.prefix === prefix)
-    return `the upstream ${other.of} has the same prefix, so their tools cannot be told apart.`;
+    return `the upstream ${other.of} has the same prefix, so their tools cannot be distinguished.`;
   return prefix.startsWith(other.prefix)
-    ? `it begins with the prefix of the upstream ${other.of}, so their tools cannot be told apart.`
-    : `the prefix of the upstream ${other.of} begins with it, so their tools cannot be told apart.`;
+    ? `it begins with the prefix of the upstream ${other.of}, so their tools cannot be distinguished.`
+    : `the prefix of the upstream ${other.of} begins with it, so their tools cannot be distinguished.`;
 }
 
 function* checkWay(name: string, isWritten: IsWritten): Generator<Finding> {
@@ -131,7 +131,7 @@ const CREDENTIAL_FORMS = ["bearer", "header", "clientCredentials", "exchange"] a
 /** The forms that are fetched. */
 const FETCHED_FORMS = ["clientCredentials", "exchange"] as const satisfies readonly (typeof CREDENTIAL_FORMS)[number][];
 
-/** Lists for each caller need callers that can be told apart, by the gateway and by the upstream. */
+/** Lists for each caller need callers that the gateway and the upstream can distinguish. */
 function* checkCallerLists({ upstreams = {}, authentication }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
   for (const [name, upstream] of Object.entries(upstreams)) {
     if (upstream?.lists !== "caller") continue;
@@ -139,7 +139,7 @@ function* checkCallerLists({ upstreams = {}, authentication }: ConfigDraft, isWr
     if (authentication === "none")
       yield problem(
         at,
-        "callers cannot be told apart: authentication is none.",
+        "callers cannot be distinguished: authentication is none.",
         "Write lists: gateway, or let callers show a key or a token.",
       );
     else if (isWritten("upstreams", name, "openapi"))
@@ -147,7 +147,7 @@ function* checkCallerLists({ upstreams = {}, authentication }: ConfigDraft, isWr
     else if (!isWritten("upstreams", name, "credential", "exchange") && !mayHaveSessions(upstream))
       yield warning(
         at,
-        "the upstream cannot tell callers apart: it sees one credential, and has no sessions.",
+        "the upstream cannot distinguish callers: it sees one credential, and has no sessions.",
         "Use credential: { exchange: … }, or per: caller for a program.",
       );
   }
@@ -158,7 +158,7 @@ function mayHaveSessions({ command, per, era }: NonNullable<UpstreamDraft>): boo
   return command === undefined ? era !== LATEST_REVISION : per === "caller";
 }
 
-/** Upstreams that are used on behalf of a person: somebody must have a token, and others are refused. */
+/** Upstreams that are used on behalf of a person: some callers must have tokens, and the others are refused. */
 function* checkExchanges({ upstreams = {} }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
   for (const name of Object.keys(upstreams)) {
     const at = ["upstreams", name, "credential", "exchange"];
@@ -166,7 +166,7 @@ function* checkExchanges({ upstreams = {} }: ConfigDraft, isWritten: IsWritten):
     if (!isWritten("jwt"))
       yield problem(
         at,
-        "nobody has a token to exchange: there is no jwt.",
+        "no caller has a token to exchange: there is no jwt.",
         "Write jwt: { issuer: …, audience: … }, or use clientCredentials.",
       );
     else if (isWritten("keys", 0))
@@ -200,7 +200,7 @@ function* checkNames({ upstreams = {}, tools = {}, keys = [], jwt, limits }: Con
   }
 }
 
-/** Who may call: somebody must be able to, each key is there once, and tokens need a public address. */
+/** Who may call: at least one caller must be possible, each key is there once, and tokens need a public address. */
 function* checkCallers(draft: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
   const { authentication, keys = [], jwt, store } = draft;
   const hasCallers = isWritten("keys", 0) || isWritten("jwt");
@@ -213,7 +213,7 @@ function* checkCallers(draft: ConfigDraft, isWritten: IsWritten): Generator<Find
   if (authentication === "required" && !hasCallers && store === "memory")
     yield problem(
       ["store"],
-      "nobody can call: there is no key and no jwt.",
+      "no one can call: there is no key and no jwt.",
       "Run recourse keys add, or write authentication: none.",
     );
   if (jwt !== undefined && !isWritten("publicUrl"))
@@ -283,7 +283,7 @@ function* checkLimits(draft: ConfigDraft, isWritten: IsWritten): Generator<Findi
   if (store !== "memory" && away?.limits === "local" && !isWritten("away", "replicas"))
     yield warning(
       ["away", "limits"],
-      "each process would count the whole limit while Redis is away.",
+      "each process would count the whole limit while Redis is down.",
       "Write away.replicas: the number of processes.",
     );
   if (store === "memory" && isWritten("limits", "mode"))
@@ -301,7 +301,7 @@ function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
   if (authentication === "none" && host !== "" && !isOwnMachine(host))
     yield warning(
       ["authentication"],
-      "everybody who reaches this address can call every tool.",
+      "anyone who reaches this address can call every tool.",
       "Listen on 127.0.0.1, or use keys.",
     );
   for (const [at, proxy] of proxies.entries())
@@ -357,7 +357,7 @@ function* checkConsole({ admin, store }: ConfigDraft, isWritten: IsWritten): Gen
   if (!isWritten(...at, "url") && host !== "" && !isOwnMachine(host))
     yield warning(
       at,
-      "the console opens on this machine only: nobody knows which address browsers use.",
+      "the console opens only on this machine: the address that browsers use is not set.",
       "Write admin.console: { url: https://… } with the address of your proxy.",
     );
   if (idle !== undefined && longest !== undefined && idle > longest)

@@ -39,11 +39,11 @@ export interface ConfigDocument {
   readonly value: unknown;
   /** Variables that are missing, and aliases that cannot be followed. */
   readonly problems: readonly Problem[];
-  /** Where an option is written: its name, or an item of a list; undefined where it is not. */
+  /** Where an option is written: its name, or an item of a list; undefined if it is not. */
   find(path: Path): Position | undefined;
   /** Where the value of an option is written. */
   findValue(path: Path): Position | undefined;
-  /** The same scalar, read as a text or read as a number or a switch; undefined where it has no other reading. */
+  /** The same scalar, read as a text or read as a number or a switch; undefined if it has no other reading. */
   readAs(path: Path, type: "string" | "other"): unknown;
 }
 
@@ -92,7 +92,7 @@ export function parseYaml(text: string, environment: Environment): ConfigDocumen
     return typeof value === "string" ? fill(value, node, path) : value;
   }
 
-  /** What an alias stands for; the alias itself where there are too many. */
+  /** What an alias stands for; the alias itself if there are too many. */
   function followed(node: Node | null): Node | null {
     if (!isAlias(node)) return node;
     aliases += 1;
@@ -144,9 +144,9 @@ export function parseYaml(text: string, environment: Environment): ConfigDocumen
   function readAs(path: Path, type: "string" | "other"): unknown {
     const node = nodeAt(path);
     if (!isScalar(node)) return undefined;
-    // `tenant: 42` and a hash of digits are texts, where a text is expected.
+    // `tenant: 42` and a hash of digits are texts, if a text is expected.
     if (type === "string") return typeof node.value === "number" ? node.source : undefined;
-    // Variables are texts; where a number or a switch is expected, they are read as one.
+    // Variables are texts; if a number or a switch is expected, they are read as one.
     if (!filled.has(JSON.stringify(path))) return undefined;
     const { text: full } = fillVariables(String(node.value), environment);
     if (/^-?\d+(?:\.\d+)?$/.test(full)) return Number(full);

@@ -21,7 +21,7 @@ export const textField = (description: string, { pattern, ...notes }: Notes & { 
 /** A switch. */
 export const flag = (description: string) => z.boolean().meta({ title: "true or false", description });
 
-/** A whole number from 1 up. Not `z.int()`: where that fails, the checks of the whole file are left out. */
+/** A whole number from 1 up. Not `z.int()`: if that fails, the checks of the whole file are left out. */
 export const count = (description: string) =>
   z.number().min(1).refine(Number.isSafeInteger).meta({ type: "integer", description });
 
@@ -90,7 +90,7 @@ const RATE_NOTES = { title: "a rate such as 20/s, 100/m or 1000/h" };
 const RATE = z.string().regex(/^\d+(?:\.\d+)?\/(?:s|m|h)$/);
 const RATE_WITH_BURST = z.strictObject({
   rate: RATE.meta({ ...RATE_NOTES, description: "How many are allowed in a second, a minute or an hour." }),
-  burst: count("The most at one moment. Without it: what the rate gives in one second, at least 1.").optional(),
+  burst: count("The maximum number at once. Without it: the rate for one second, at least 1.").optional(),
 });
 
 /** How often something may happen. */

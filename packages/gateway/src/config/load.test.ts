@@ -380,7 +380,7 @@ describe("options that contradict each other", () => {
   it.each([
     [
       "store: memory\nupstreams: { shop: { url: http://127.0.0.1:1 } }",
-      "gateway.yaml:1:1 store: nobody can call: there is no key and no jwt. Run recourse keys add, or write authentication: none.",
+      "gateway.yaml:1:1 store: no one can call: there is no key and no jwt. Run recourse keys add, or write authentication: none.",
     ],
     [KEYED.replace("}]", `}, { id: ci, sha256: "${"b".repeat(64)}" }]`), "keys[1].id: This id is written twice"],
     [KEYED.replace("}]", `}, { id: two, sha256: "${HASH}" }]`), "keys[1].sha256: Two keys have the same hash"],
@@ -428,7 +428,10 @@ describe("options that contradict each other", () => {
       "store: memory\nauthentication: none\nupstreams: { f: { command: [a], credential: { bearer: key-of-this-test } } }",
       "programs get no credential",
     ],
-    [withFetched("exchange"), "upstreams.shop.credential.exchange: nobody has a token to exchange: there is no jwt."],
+    [
+      withFetched("exchange"),
+      "upstreams.shop.credential.exchange: no caller has a token to exchange: there is no jwt.",
+    ],
     [
       withFetched("clientCredentials", { tokenUrl: "http://login.example/token" }),
       "upstreams.shop.credential.clientCredentials.tokenUrl: secrets and tokens would be sent over plain http",
@@ -470,7 +473,7 @@ describe("options that contradict each other", () => {
     [`${FIRST}maxHeld: 1MiB\n`, "maxHeld: it is smaller than maxAnswer."],
     [
       FIRST.replace(" }", ", lists: caller }"),
-      "upstreams.shop.lists: callers cannot be told apart: authentication is none.",
+      "upstreams.shop.lists: callers cannot be distinguished: authentication is none.",
     ],
     [`${FIRST}listen: 127.0.0.1:70000\n`, "listen: ports go up to 65535."],
   ])("%#: are refused", (text, line) => {
@@ -486,7 +489,7 @@ describe("options that contradict each other", () => {
       ),
       "upstreams.shop.url: the credential is sent over plain http",
     ],
-    [`${FIRST}listen: 0.0.0.0:8080\n`, "authentication: everybody who reaches this address can call every tool."],
+    [`${FIRST}listen: 0.0.0.0:8080\n`, "authentication: anyone who reaches this address can call every tool."],
     [`${FIRST}away: { limits: open }\n`, "away.limits: memory is never away"],
     [
       `${withFetched("exchange").replace("authentication: none\n", "")}${JWT}keys: [{ id: ci, sha256: ${"ab".repeat(32)} }]\n`,
@@ -494,11 +497,11 @@ describe("options that contradict each other", () => {
     ],
     [
       KEYED.replace('mcp" }', 'mcp", era: 2026-07-28, lists: caller }'),
-      "upstreams.shop.lists: the upstream cannot tell callers apart",
+      "upstreams.shop.lists: the upstream cannot distinguish callers",
     ],
     [
       KEYED.replace('url: "http://127.0.0.1:1/mcp"', "command: [a], lists: caller"),
-      "upstreams.shop.lists: the upstream cannot tell callers apart",
+      "upstreams.shop.lists: the upstream cannot distinguish callers",
     ],
     [
       KEYED.replace('url: "http://127.0.0.1:1/mcp"', 'openapi: "http://127.0.0.1:1/api.json", lists: caller'),

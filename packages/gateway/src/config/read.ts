@@ -13,7 +13,7 @@ export type Draft<T> = T extends readonly (infer Item)[]
 
 /** What a file says. */
 export interface ReadResult {
-  /** The file; undefined where something in it is wrong. */
+  /** The file; undefined if something in it is wrong. */
   readonly file: ConfigFile | undefined;
   readonly draft: Draft<ConfigFile>;
   readonly problems: readonly Problem[];
@@ -59,14 +59,14 @@ function parseOptions(value: unknown): Parsed {
     draft = partial;
     return true;
   };
-  // The last check of a schema runs where others failed too, and sees the parts that are good.
+  // The last check of a schema runs even if others failed, and sees the parts that are good.
   const { data, error } = CONFIG.refine(keepDraft, { when: ({ value: partial }) => isMapping(partial) }).safeParse(
     value,
   );
   return { file: data, draft, issues: error?.issues ?? [] };
 }
 
-/** The issues that are meant: where a value may have several forms, those of the form that it has. */
+/** The issues that matter: if a value may have several forms, those of the form that it has. */
 function* fittingIssues(issue: ZodIssue, above: Path = []): Generator<ZodIssue> {
   const path = [...above, ...toPath(issue.path)];
   const form = issue.code === "invalid_union" ? issue.errors.find((issues) => issues.some(isInside)) : undefined;

@@ -31,7 +31,7 @@ const STORE = z
         title: "a redis:// or rediss:// URL, or a list of them",
         description: "The address of Redis, for limits and sessions. With a cluster: some of its nodes.",
       }),
-      cluster: flag("Whether the addresses of Redis are those of a cluster.").default(false),
+      cluster: flag("Whether the Redis addresses belong to a cluster.").default(false),
       postgres: storeUrl(
         "a postgres:// URL",
         /^postgres(?:ql)?:\/\/[^\s]/,
@@ -42,19 +42,19 @@ const STORE = z
   .meta({
     title: STORE_FORMS,
     description:
-      "Where limits, sessions and keys are kept. There is no default. `memory` keeps them in this one process: a second process would count for itself, and everything is lost when it stops. Write Redis and PostgreSQL to run several processes.",
+      "Where limits, sessions and keys are kept. There is no default. `memory` keeps them in this one process: a second process counts separately, and everything is lost when the process stops. To run several processes, set Redis and PostgreSQL.",
   });
 
 const KEY = z.strictObject({
-  id: keyId("A name for the key. It is shown in logs, and limits for keys count by it."),
-  tenant: textField("Whose key it is. Limits for tenants count by it.", {
+  id: keyId("A name for the key. It appears in logs, and limits for keys count by it."),
+  tenant: textField("The tenant that the key belongs to. Limits for tenants count by it.", {
     title: "a name without control characters",
     pattern: PRINTABLE,
   }).default("default"),
-  sha256: keyHash("SHA-256 of the key in hex. The key itself is never in the file; `recourse keys add` makes both."),
+  sha256: keyHash("SHA-256 of the key in hex. The key itself is never in the file; `recourse keys add` creates both."),
   tools: patterns("The tools that this caller sees."),
   scopes: listOption("Scopes of this caller, for `tools.<pattern>.scopes`.").default([]),
-  entitlements: listOption("What this caller has bought, for `tools.<pattern>.entitlement`.").default([]),
+  entitlements: listOption("Entitlements of this caller, for `tools.<pattern>.entitlement`.").default([]),
   dialect: choice(DIALECT_NAMES, "The error format that failures are written in for this caller.")
     .meta({ examples: ["mcp"] })
     .optional(),
@@ -68,11 +68,11 @@ const JWT = z
       "Where the keys of the issuer are. Without it: `/.well-known/jwks.json` below the address of the issuer.",
     ).optional(),
     tenantClaim: textField("The claim that names the tenant.").default("tenant"),
-    entitlementsClaim: textField("The claim that lists what the caller has bought. Without it: nothing.").optional(),
+    entitlementsClaim: textField("The claim that lists the caller's entitlements. Without it: none.").optional(),
     tools: patterns("The tools that callers with a token see."),
     dialect: choice(DIALECT_NAMES, "The error format that failures are written in for these callers.").optional(),
   })
-  .meta({ description: "Accept tokens of an identity provider besides API keys. Needs `publicUrl`." });
+  .meta({ description: "Accept tokens of an identity provider in addition to API keys. Needs `publicUrl`." });
 
 /** The gateway as the client of a token service. */
 const tokenClient = (description: string) =>
@@ -87,7 +87,7 @@ const tokenClient = (description: string) =>
         ["basic", "body"],
         "How the gateway authenticates there: with a Basic header, or with members of the body.",
       ).default("basic"),
-      scope: textField("The scopes to ask for, with spaces in between. Without it the service decides.").optional(),
+      scope: textField("The scopes to ask for, separated by spaces. Without it the service decides.").optional(),
       resource: webUrl(
         "The `resource` to ask a token for: the address of the upstream, as the service knows it.",
       ).optional(),
@@ -106,15 +106,16 @@ const CREDENTIAL = z
     }).optional(),
     value: textField("The value of `header`.", { title: "the value of the header", writeOnly: true }).optional(),
     clientCredentials: tokenClient(
-      "A token of the gateway itself, fetched from a token service by the OAuth grant `client_credentials` and kept until shortly before its end.",
+      "A token of the gateway itself, fetched from a token service with the OAuth grant `client_credentials` and kept until shortly before it expires.",
     ).optional(),
     exchange: tokenClient(
-      "A token for each caller, exchanged at a token service for the caller's own (RFC 8693). Needs `jwt`: callers with API keys cannot use this upstream. The gateway's own messages, such as those that read lists, carry a token by `client_credentials` of the same client.",
+      "A token for each caller, exchanged at a token service for the caller's own (RFC 8693). Needs `jwt`: callers with API keys cannot use this upstream. The gateway's own messages, such as those that read lists, carry a `client_credentials` token of the same client.",
     ).optional(),
   })
   .meta({
     title: "bearer, header with value, clientCredentials or exchange",
-    description: "What the gateway shows to the upstream. Credentials of callers never reach an upstream.",
+    description:
+      "The credential that the gateway sends to the upstream. Credentials of callers never reach an upstream.",
   });
 
 const UPSTREAM = z
@@ -132,7 +133,7 @@ const UPSTREAM = z
       examples: ["./crm.yaml"],
     }).optional(),
     prefix: textField(
-      "Stands before the names of its tools and prompts. Without it: the name of the upstream and `__`, as in `shop__refund`. Empty: names stay as they are, for a file with one upstream. No prefix may begin with that of another upstream, so that a name belongs to one upstream, also while that one is away.",
+      "The prefix of the names of its tools and prompts. Without it: the name of the upstream and `__`, as in `shop__refund`. Empty: names stay as they are, for a file with one upstream. No prefix may begin with the prefix of another upstream, so that a name belongs to one upstream even while that upstream is down.",
       {
         title: "letters, digits, dots, dashes and underscores, or an empty text",
         pattern: /^[A-Za-z0-9._-]{0,48}$/,
@@ -142,19 +143,19 @@ const UPSTREAM = z
     credential: CREDENTIAL.prefault({}),
     foreignText: choice(
       ["hide", "public", "quote", "raw"],
-      "What callers read of the upstream's own error texts. `hide`: nothing; they are in the log. `public`: what it wrote for callers, after the filter. `quote`: all of it after the filter. `raw`: all of it as it came. Without it: `public`, and `hide` for callers of the dialect qaqnuz.",
+      "How much callers see of the upstream's own error texts. `hide`: nothing; the texts are in the log. `public`: what it wrote for callers, filtered. `quote`: all of it, filtered. `raw`: all of it, unchanged. Without it: `public`, and `hide` for callers of the dialect qaqnuz.",
     ).optional(),
-    speaksFaults: flag("The upstream uses Recourse and is yours: its faults are passed on whole.").default(false),
+    speaksFaults: flag("The upstream is yours and uses Recourse: its faults are passed on unchanged.").default(false),
     trustAnnotations: flag(
-      "What the upstream says about its tools is true: a call of a tool that it calls read-only changes nothing.",
+      "Trust what the upstream says about its tools: a call of a tool that it declares read-only changes nothing.",
     ).default(false),
     dialect: choice(
       DIALECT_NAMES,
-      "The error format that its failures are read in before others are tried.",
+      "The error format that the gateway tries first when it reads failures of the upstream.",
     ).optional(),
-    timeout: durationOption("How long an answer is waited for.").prefault("30s"),
+    timeout: durationOption("How long the gateway waits for an answer.").prefault("30s"),
     maxCalls: count(
-      "Calls under way at one moment, in one replica. When more than half are used, each caller has a share of them: callers over their share wait.",
+      "Maximum number of calls under way, in one replica. When more than half are in use, each caller has a share of them: callers over their share wait.",
     ).default(1_024),
     idempotency: choice(
       ["none", "honoured"],
@@ -162,24 +163,22 @@ const UPSTREAM = z
     ).default("none"),
     lists: choice(
       ["gateway", "caller"],
-      "Who reads its lists of tools, prompts and resources. `gateway`: one list for all callers, read with the gateway's own credential. `caller`: each caller has a list of its own, read as that caller when a call needs it. Take `caller` for upstreams that list by who asks; needs `authentication: required`.",
+      "Who reads its lists of tools, prompts and resources. `gateway`: one list for all callers, read with the gateway's own credential. `caller`: each caller has its own list, read as that caller when a call needs it. Use `caller` for upstreams that list different tools to different callers; needs `authentication: required`.",
     ).default("gateway"),
     era: choice(
       ["auto", LATEST_REVISION, LATEST_HANDSHAKE_REVISION],
-      "With `url`: the revision of MCP that it speaks. `auto` finds out.",
+      "With `url`: the revision of MCP that the upstream speaks. `auto` detects it.",
     ).default("auto"),
-    server: webUrl(
-      "With `openapi`: the address of the API, where the document does not name the right one.",
-    ).optional(),
+    server: webUrl("With `openapi`: the address of the API, if the document does not name the right one.").optional(),
     allowPrivate: flag(
-      "With `openapi`: whether the API may be reached at private addresses, such as `10.0.0.1`. Without it: where its host has one at the first look-up; a host that was public is never reached at a private address.",
+      "With `openapi`: whether the API may be reached at private addresses, such as `10.0.0.1`. Without it: only if the first look-up of its host returns one; a host that was public is never reached at a private address.",
     ).optional(),
     environment: z
       .record(z.string(), z.string().meta({ title: "a text", writeOnly: true }))
       .meta({
         title: "a mapping from names to values",
         description:
-          "With `command`: variables for the program. It gets these, and of the gateway's own only what programs need to start, such as `PATH`.",
+          "With `command`: variables for the program. Of the gateway's own variables it gets only what programs need to start, such as `PATH`.",
       })
       .optional(),
     cwd: textField(
@@ -187,12 +186,12 @@ const UPSTREAM = z
     ).optional(),
     per: choice(
       ["replica", "caller"],
-      "With `command`: one program for all callers, or one for each caller. Take `caller` for programs that keep a state.",
+      "With `command`: one program for all callers, or one for each caller. Use `caller` for programs that keep state.",
     ).default("replica"),
     maxChildren: count(
-      "With `per: caller`: the most programs at one moment. A caller whose clients differ in what they can be asked has one for each sort of them: at most two, or a quarter of all where that is more.",
+      "With `per: caller`: the maximum number of programs at a time. If the clients of a caller can be asked different things, the caller gets one program for each kind: at most two, or a quarter of all if that is more.",
     ).default(16),
-    idle: durationOption("With `per: caller`: a program without calls for so long is ended.").prefault("5m"),
+    idle: durationOption("With `per: caller`: a program without calls for this long is ended.").prefault("5m"),
   })
   .meta({ title: "a mapping with url, command or openapi" });
 
@@ -208,14 +207,14 @@ const UPSTREAMS = z
   .meta({
     title: "at least one upstream, such as shop: { url: https://… }",
     description:
-      "The servers behind the gateway, by name. Each has one of `url`, `command` and `openapi`; their order in the file decides who owns a resource that two of them list.",
+      "The servers behind the gateway, by name. Each has one of `url`, `command` and `openapi`; if two of them list the same resource, the first in the file owns it.",
     minProperties: 1,
   });
 
 const TOOL = z.strictObject({
-  hidden: flag("Nobody sees the tool, and nobody can call it.").default(false),
+  hidden: flag("No caller sees the tool, and no caller can call it.").default(false),
   scopes: listOption("Scopes that a caller needs, all of them.").default([]),
-  entitlement: textField("What a caller must have bought.").optional(),
+  entitlement: textField("The entitlement that a caller needs.").optional(),
   cost: count("How many units of `limits.cost` a call takes.").default(1),
 });
 
@@ -231,39 +230,39 @@ const LIMITS = z
       .optional(),
     mode: choice(
       ["leased", "exact"],
-      "`leased`: a process that sees many calls takes several tokens at once from Redis. `exact`: each call asks Redis. Both never let through more than the limit.",
+      "`leased`: a process that sees many calls takes several tokens at once from Redis. `exact`: each call asks Redis. Neither lets through more than the limit.",
     ).default("leased"),
   })
   .meta({
-    description: "How many calls are let through. Each limit is optional; all that are written apply together.",
+    description: "How many calls are let through. Each limit is optional; all that you set apply together.",
   });
 
 const AWAY = z
   .strictObject({
     limits: choice(
       ["closed", "open", "local"],
-      "`closed`: calls are refused with a wait. `open`: calls pass without limits. `local`: each process counts its share of the limits, by `replicas`.",
+      "`closed`: calls are refused with a wait. `open`: calls pass without limits. `local`: each process counts its share of the limits, according to `replicas`.",
     ).default("closed"),
     replicas: count("How many processes share the limits; for `local`.").default(1),
   })
-  .meta({ description: "What happens while Redis is away." });
+  .meta({ description: "What happens while Redis is down." });
 
 const IDEMPOTENCY = z
   .strictObject({
     keep: durationOption(
-      "How long the outcome of a call with a key is kept; longer than any caller repeats a call.",
+      "How long the outcome of a call with a key is kept. Set it longer than the time in which callers repeat a call.",
     ).prefault("1h"),
     memory: flag("With `store: memory`: keep keys in this process. They are lost when it stops.").default(false),
   })
   .meta({
     description:
-      "Calls with an idempotency key run at most once. With PostgreSQL the keys are kept there. With `store: memory` the gateway keeps none, unless you say so.",
+      "Calls with an idempotency key run at most once. With PostgreSQL the keys are kept there. With `store: memory` the gateway keeps no keys unless you set `memory`.",
   });
 
 const QUESTION_OPTIONS = z
   .strictObject({
     wait: durationOption(
-      "How long the person or model behind a caller is waited for in one call, all questions of the upstream together. It does not count against `deadline`.",
+      "How long the gateway waits for the person or model behind a caller in one call, for all questions of the upstream together. This time does not count against `deadline`.",
     ).prefault("5m"),
   })
   .meta({ description: "Upstreams that ask the caller something during a call: elicitation, sampling, roots." });
@@ -281,16 +280,18 @@ const NOTIFY = z
   })
   .meta({
     description:
-      "Tells your own service about each approval that waits, once: a POST with id, tool, tenant, caller, expiry and the address of the page, without arguments. It is signed as Standard Webhooks describes (`webhook-id`, `webhook-timestamp`, `webhook-signature`), so its libraries verify it; `webhook-id` is the id of the approval and stays the same when the message is sent again. A receiver that fails gets it five times more at most, until the approval expires. No call waits for it.",
+      "Notifies your own service of each pending approval, once: a POST with id, tool, tenant, caller, expiry and the address of the page, without arguments. It is signed as Standard Webhooks describes (`webhook-id`, `webhook-timestamp`, `webhook-signature`), so its libraries verify it; `webhook-id` is the id of the approval and stays the same when the message is sent again. If the receiver fails, the gateway sends the message at most five more times, until the approval expires. No call waits for it.",
   });
 
 const APPROVALS = z
   .strictObject({
     tools: listOption("The tools whose calls need an approval, by name or pattern.").default([]),
     denied: listOption(
-      "The tools that nobody may call, by name or pattern; callers learn that a policy refuses them.",
+      "The tools that no one may call, by name or pattern; callers get a fault that says that a policy denies the call.",
     ).default([]),
-    expires: durationOption("How long a decision is waited for, and how long it counts.").prefault("15m"),
+    expires: durationOption("How long a request for approval stays open, and how long a decision is valid.").prefault(
+      "15m",
+    ),
     link: webUrl(
       "Where a person decides. `{id}` is replaced by the id of the approval. Without it: the page of the console, if `admin.console` is on and its address is known.",
       {
@@ -303,13 +304,13 @@ const APPROVALS = z
 
 const BREAKER = z
   .strictObject({
-    enabled: flag("Whether there are breakers.").default(true),
+    enabled: flag("Whether breakers are on.").default(true),
     failures: count("How many failures in a row open it, in one process.").default(5),
     pause: durationOption("The first pause. It doubles with each probe that fails.").prefault("1s"),
     maxPause: durationOption("The longest pause.").prefault("30s"),
   })
   .meta({
-    description: "An upstream that fails again and again is not asked for a while. All processes share what they know.",
+    description: "Stops calls to an upstream that keeps failing, for a while. All processes share the state.",
   });
 
 const INCIDENTS = z
@@ -322,14 +323,17 @@ const INCIDENTS = z
     ).default("keep"),
     texts: choice(["keep", "drop"], "Whether texts of errors are kept, after secrets are removed.").default("keep"),
   })
-  .meta({ description: "What is kept of failures that concern you. With PostgreSQL they are kept there." });
+  .meta({
+    description:
+      "What the gateway keeps about failures that you have to look at. With PostgreSQL they are stored there.",
+  });
 
 const ADMIN_KEY = z.strictObject({
-  id: keyId("A name for the key. It is shown in the audit."),
-  sha256: keyHash("SHA-256 of the key in hex, as for callers. `recourse keys add` makes both."),
+  id: keyId("A name for the key. It appears in the audit."),
+  sha256: keyHash("SHA-256 of the key in hex, as for callers. `recourse keys add` creates both."),
   role: choice(
     ADMIN_ROLES,
-    "`viewer` reads. `approver` decides approvals too. `admin` also manages keys, breakers and erasure.",
+    "`viewer` can read. `approver` can also decide approvals. `admin` can also manage keys, reset breakers and erase callers.",
   ).default("viewer"),
 });
 
@@ -340,7 +344,7 @@ const CONSOLE = z
     z.boolean().meta({ title: CONSOLE_FORMS }),
     z.strictObject({
       url: webUrl(
-        "The address that browsers use, such as that of your proxy; it may have a path. `/console` is added if it does not end with it. Without it: the console opens on this machine only. Plain http only on this machine.",
+        "The address that browsers use, such as that of your proxy; it may have a path. `/console` is appended if the address does not end with it. Without `url`: the console opens only on this machine. Plain http only on this machine.",
         { examples: ["https://ops.example.com"] },
       ).optional(),
       secret: z
@@ -349,27 +353,27 @@ const CONSOLE = z
         .meta({
           title: "a text of at least 32 characters",
           description:
-            "Signs sessions. All processes need the same, so it is required with Redis and PostgreSQL. Without it: a random one, and sessions end when the process does.",
+            "Signs sessions. All processes need the same secret, so it is required with Redis and PostgreSQL. Without it: a random one, and sessions end when the process stops.",
           writeOnly: true,
         })
         .optional(),
-      idle: durationOption("A session without a request for this long ends.").prefault("30m"),
+      idle: durationOption("A session ends after this long without a request.").prefault("30m"),
       longest: durationOption("A session ends after this long in any case.").prefault("8h"),
     }),
   ])
   .meta({
     title: CONSOLE_FORMS,
     description:
-      "The web page for operators, at `/console/` of the address in `listen`. Operators sign in with their key. `true` takes the defaults.",
+      "The web page for operators, at `/console/` of the address in `listen`. Operators sign in with their key. `true` uses the defaults.",
   });
 
 const ADMIN = z
   .strictObject({
-    listen: listen("Address and port. Port 0 takes a free one.").prefault("127.0.0.1:8081"),
+    listen: listen("Address and port. Port 0 picks a free one.").prefault("127.0.0.1:8081"),
     keys: z.array(ADMIN_KEY).min(1).meta({ title: "a list of keys", description: "Who may use it." }),
     console: CONSOLE.default(false),
   })
-  .meta({ description: "The API for operators. It listens on an address of its own." });
+  .meta({ description: "The API for operators. It listens on its own address." });
 
 const TELEMETRY = z
   .strictObject({
@@ -388,50 +392,50 @@ export const CONFIG = z
       examples: ["./gateway.schema.json"],
     }).optional(),
     name: textField("The name of the gateway. Callers see it in failures.").default("gateway"),
-    listen: listen("Address and port to listen on. Port 0 takes a free one.").prefault("127.0.0.1:8080"),
+    listen: listen("Address and port to listen on. Port 0 picks a free one.").prefault("127.0.0.1:8080"),
     path: textField("The path of the MCP endpoint.", {
       title: "a path such as /mcp",
       pattern: /^\/[A-Za-z0-9/._~-]*$/,
     }).default("/mcp"),
-    publicUrl: webUrl("The address that callers use, where it differs from `listen`. Needed for `jwt`.", {
+    publicUrl: webUrl("The address that callers use, if it differs from `listen`. Needed for `jwt`.", {
       examples: ["https://mcp.example.com"],
     }).optional(),
     hosts: listOr(
       "any",
       "a list of host names, or any",
-      "The `Host` headers that are accepted. Without it: names of this machine, and that of `publicUrl`.",
+      "The `Host` headers that are accepted. Without it: the names of this machine, and the host of `publicUrl`.",
     ).optional(),
     origins: listOr(
       "any",
       "a list of origins, or any",
-      "The pages that may call from a browser, by their origin. Without it: pages of this machine, for requests that stay on it; elsewhere no page can read an answer.",
+      "The pages that may call from a browser, by their origin. Without it: pages on this machine, for requests that stay on it; no other page can read an answer.",
     ).optional(),
     proxies: listOption(
-      "Proxies and load balancers in front of the gateway. From these, the last address in `Forwarded` or `X-Forwarded-For` that is none of them is taken as the address of the caller; from others the headers are ignored.",
+      "Proxies and load balancers in front of the gateway. If a request comes from one of them, the address of the caller is the last address in `Forwarded` or `X-Forwarded-For` that is not itself a proxy of this list. From other addresses these headers are ignored.",
       "a list of addresses, or networks such as 10.0.0.0/8",
     ).default([]),
     store: STORE,
     authentication: choice(
       ["required", "none"],
-      "`required`: callers need an API key or a token. `none`: everybody who reaches the address may call.",
+      "`required`: callers need an API key or a token. `none`: anyone who reaches the address may call.",
     ).default("required"),
     keys: z
       .array(KEY)
       .meta({
         title: "a list of keys",
-        description: "API keys. With PostgreSQL there can be more, added with `recourse keys add`.",
+        description: "API keys. With PostgreSQL you can add more with `recourse keys add`.",
       })
       .optional(),
     jwt: JWT.optional(),
     keyCache: durationOption(
-      "How long a key or token that was accepted is accepted without asking again. A revoked key works for so long at most.",
+      "How long the gateway accepts a confirmed key or token without checking it again. A revoked key works for at most this long.",
     ).prefault("60s"),
     upstreams: UPSTREAMS,
     tools: z
       .record(z.string(), TOOL)
       .meta({
         title: "a mapping from tool names or patterns to rules",
-        description: "Rules for tools, by name or pattern. The rules of every pattern that matches apply together.",
+        description: "Rules for tools, by name or pattern. The rules of all matching patterns apply together.",
       })
       .optional(),
     limits: LIMITS.prefault({}),
@@ -445,13 +449,13 @@ export const CONFIG = z
     maxRequest: sizeOption("The largest request.").prefault("4MiB"),
     maxAnswer: sizeOption("The largest answer of an upstream.").prefault("16MiB"),
     maxHeld: sizeOption(
-      "The memory for the requests and answers of all calls under way. When more than half is used, each caller has a share of it.",
+      "The memory for the requests and answers of all calls under way. When more than half is in use, each caller has a share of it.",
     ).prefault("256MiB"),
     maxStreams: count(
-      "Streams of changes that are open at one moment, in one replica. When more than half are used, each caller has a share of them. An idle one takes about 25 kB.",
+      "Maximum number of open streams of changes, in one replica. When more than half are in use, each caller has a share of them. An idle stream takes about 25 kB.",
     ).default(8_192),
     deadline: durationOption("The longest time that a call may take; callers can ask for less.").prefault("60s"),
-    drain: durationOption("How long calls under way may take to end when the gateway stops.").prefault("25s"),
+    drain: durationOption("How long calls under way have to finish when the gateway stops.").prefault("25s"),
     telemetry: TELEMETRY.prefault({}),
   })
   .meta({

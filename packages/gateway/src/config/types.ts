@@ -70,9 +70,9 @@ export interface TokenClient {
 /** What every upstream has, whatever it is reached by. */
 export interface UpstreamOptions {
   readonly name: string;
-  /** Stands before the names of its tools and prompts; empty where they keep their names. */
+  /** Stands before the names of its tools and prompts; empty if they keep their names. */
   readonly prefix: string;
-  /** What callers read of its texts; undefined where the dialect of the caller decides, or else `public`. */
+  /** What callers read of its texts; undefined if the dialect of the caller decides, or else `public`. */
   readonly foreignText: ServiceText | undefined;
   /** Faults in its answers are believed as a whole. */
   readonly speaksFaults: boolean;
@@ -80,7 +80,7 @@ export interface UpstreamOptions {
   readonly trustAnnotations: boolean;
   /** The dialect that its failures are read in before others are tried. */
   readonly dialect: DialectName | undefined;
-  /** Its answers are waited for no longer than this. */
+  /** The gateway waits for its answers no longer than this. */
   readonly timeoutMs: number;
   /** Calls under way at one moment, of all callers together. @default 1_024 */
   readonly maxCalls?: number | undefined;
@@ -96,7 +96,7 @@ export type UpstreamConfig = UpstreamOptions &
     | {
         readonly kind: "http";
         readonly url: string;
-        /** The era of the protocol it speaks; found out where it is `auto`. */
+        /** The era of the protocol it speaks; `auto` finds it out. */
         readonly era: "auto" | Revision;
       }
     | {
@@ -114,7 +114,9 @@ export type UpstreamConfig = UpstreamOptions &
         readonly kind: "openapi";
         readonly document: string;
         readonly server: string | undefined;
-        /** Whether it may be reached at private addresses. @default where its address is a private one from the start */
+        /**
+         * Whether it may be reached at private addresses. @default true if its address is a private one from the start
+         */
         readonly allowPrivate?: boolean | undefined;
       }
   );
@@ -141,11 +143,11 @@ interface LimitsConfig {
   readonly cost: Rate | undefined;
   /** By pattern of tool names, for all callers together. */
   readonly tools: readonly { readonly pattern: string; readonly rate: Rate }[];
-  /** `leased`: tokens are taken in slices where a replica sees many calls; `exact`: one round trip for each call. */
+  /** `leased`: tokens are taken in slices if a replica sees many calls; `exact`: one round trip for each call. */
   readonly mode: "leased" | "exact";
 }
 
-/** The answer to calls while the store of the limits is away. */
+/** The answer to calls while the store of the limits is down. */
 type AwayAnswer = "closed" | "open" | "local";
 
 export type StoreConfig =
@@ -168,11 +170,11 @@ interface IdempotencyConfig {
 
 /** Requests of upstreams to callers. */
 interface QuestionsConfig {
-  /** How long a caller is waited for in one call, all questions together. */
+  /** How long to wait for a caller in one call, all questions together. */
   readonly waitMs: number;
 }
 
-/** Who is told about approvals that wait. */
+/** Who is notified about pending approvals. */
 export interface ApprovalNotifyConfig {
   /** Receives a signed POST for each. */
   readonly url: string;
@@ -184,13 +186,13 @@ export interface ApprovalNotifyConfig {
 export interface ApprovalsConfig {
   /** Patterns of the tools that need an approval. */
   readonly tools: readonly string[];
-  /** Patterns of the tools that nobody may call: refused by policy. */
+  /** Patterns of the tools that policy refuses to all callers. */
   readonly denied: readonly string[];
-  /** How long an answer is waited for, and how long it counts. */
+  /** How long to wait for an answer, and how long the answer counts. */
   readonly expiresMs: number;
   /** Where a person decides; `{id}` is replaced. */
   readonly link: string | undefined;
-  /** @default nobody is told */
+  /** @default no notification */
   readonly notify?: ApprovalNotifyConfig | undefined;
 }
 
@@ -256,7 +258,7 @@ export interface GatewayConfig {
   readonly proxies: readonly string[];
   /** Where limits, keys and sessions are kept. */
   readonly store: StoreConfig;
-  /** `none`: everybody may call, as one anonymous caller for each address. */
+  /** `none`: anyone may call, as one anonymous caller for each address. */
   readonly authentication: "required" | "none";
   /** API keys of the file. */
   readonly keys: readonly KeyConfig[];
@@ -270,11 +272,11 @@ export interface GatewayConfig {
   readonly tools: readonly ToolConfig[];
   /** Limits for calls. */
   readonly limits: LimitsConfig;
-  /** What happens while the store of the limits is away. */
+  /** What happens while the store of the limits is down. */
   readonly away: { readonly limits: AwayAnswer; readonly replicas: number };
   /** Calls with an idempotency key. */
   readonly idempotency: IdempotencyConfig;
-  /** Upstreams that ask the caller something during a call. @default a caller is waited for up to 5 minutes */
+  /** Upstreams that ask the caller something during a call. @default the gateway waits up to 5 minutes for a caller */
   readonly questions?: QuestionsConfig | undefined;
   /** @default no tool needs an approval */
   readonly approvals: ApprovalsConfig | undefined;

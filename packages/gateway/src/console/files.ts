@@ -20,7 +20,7 @@ export interface ConsoleFiles {
   find(path: string, acceptEncoding: string | undefined): FileAnswer;
 }
 
-/** A file, and its compressed form where it has one. */
+/** A file, and its compressed form if it has one. */
 interface BuiltFile {
   readonly type: string;
   readonly plain: Buffer;

@@ -25,7 +25,7 @@ export interface ActiveSession {
   readonly role: AdminRole;
   /** When it ends at the latest, in ms since 1970. */
   readonly endsMs: number;
-  /** The cookie that it goes on with; undefined if the one that was sent is fresh enough. */
+  /** The cookie that it continues with; undefined if the one that was sent is fresh enough. */
   readonly renewed: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface SignInAudit {
   refused(address: string): void;
 }
 
-/** What the audit is told with. */
+/** Options for the audit of sign-ins. */
 interface SignInAuditOptions {
   readonly audit: Audit | undefined;
   readonly observer: Observer;

@@ -44,7 +44,7 @@ export interface CallerSums {
   readonly n: number;
 }
 
-/** What sums of callers are told apart by. Members that are not in it are empty. */
+/** The members by which sums of callers are grouped. Members that are not in it are empty. */
 type CallerGroup = readonly [CallerColumn, ...CallerColumn[]];
 
 /** A name that counts of callers have. */
@@ -57,7 +57,7 @@ export interface CallQuestion {
   readonly upstream?: string | undefined;
 }
 
-/** The rows of counts, summed up. Methods reject where the store is away. */
+/** The rows of counts, summed up. Methods reject if the store is down. */
 export interface CountSource {
   sumCalls(span: CountSpan, question: CallQuestion): Promise<readonly CallSum[]>;
   /** Steps of some groups. */

@@ -47,14 +47,17 @@ export function createCountTables(pool: Parameters<typeof migrate>[0]): Promise<
   return migrate(pool, "counts", COUNT_TABLE_VERSIONS);
 }
 
-/** Hours are told apart for this long. */
+/** Counts are kept by the hour for this long. */
 export const COUNT_HOURS_KEPT_MS: number = 30 * DAY_MS;
-/** A replica that wrote nothing for so long has ended. */
+/** A replica that wrote nothing for this long has ended. */
 const COUNT_INGEST_KEPT_MS = 7 * DAY_MS;
 /** The lock for retention: one replica at a time. */
 const COUNT_LOCK = "727861737, 5";
 
-/** Deletes counts that are older than they may be; those of callers go with the incidents. False where another replica is doing it. */
+/**
+ * Deletes counts that are older than they may be; those of callers go with the incidents. False if another replica is
+ * doing it.
+ */
 export async function deleteOldCounts(connection: IncidentConnection, incidentsKeptMs: number): Promise<boolean> {
   const now = await databaseNow(connection);
   return inTransaction(connection, async () => {
@@ -91,7 +94,7 @@ interface CountDelivery {
   readonly batch: CountBatch;
 }
 
-/** Writes a batch, or nothing where the database has it already: a commit whose answer was lost is safely repeated. */
+/** Writes a batch, or nothing if the database has it already: a commit whose answer was lost is safely repeated. */
 export async function writeCounts(
   connection: IncidentConnection,
   { replica, seq, batch }: CountDelivery,

@@ -14,7 +14,7 @@ export const DURATION_BOUNDS: number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300,
 ];
 
-/** Stands for the names that are too many to be told apart. */
+/** Stands for the names that are too many to be listed separately. */
 export const OTHER_NAME = "other";
 
 /** What a count of a caller is about. */
@@ -37,9 +37,9 @@ export interface ToolCount {
 /** Calls, refusals or incidents of one caller. */
 export interface CallerCount {
   readonly what: CallerCountKind;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   readonly tenant: string;
-  /** As `incidents.callers` keeps it; empty where it is not kept, `other` for those that are too many. */
+  /** As `incidents.callers` keeps it; empty if it is not kept, `other` for those that are too many. */
   readonly caller: string;
   /** The name of the limit that refused; empty for the rest. */
   readonly policy: string;
@@ -73,12 +73,12 @@ export interface CallRate {
   readonly total: readonly number[];
   /** Those that ended in a failure for the operator. */
   readonly operator: readonly number[];
-  /** Undefined where no call took any time. */
+  /** Undefined if no call took any time. */
   readonly p50Ms: number | undefined;
   readonly p95Ms: number | undefined;
 }
 
-/** Somebody who is hit by incidents. */
+/** A group that incidents hit. */
 export interface IncidentHit {
   readonly group: string;
   readonly count: number;
@@ -112,7 +112,7 @@ export interface RefusedCalls {
   readonly refused: number;
   /** ISO 8601 time, by the minute. */
   readonly last: string;
-  /** What else the caller did in the time; undefined where refusals are told apart by limit only. */
+  /** What else the caller did in the time; undefined if refusals are grouped by limit only. */
   readonly incidents: number | undefined;
   readonly calls: number | undefined;
 }
@@ -153,11 +153,11 @@ interface CountedRates {
   readonly other: { readonly groups: number; readonly calls: number; readonly faults: number };
 }
 
-/** Reads counts of calls and callers. Methods reject where the store is away. */
+/** Reads counts of calls and callers. Methods reject if the store is down. */
 export interface CountReader {
   totals(window: CountWindow): Promise<OutcomeTotals>;
   rates(window: CountWindow, question: RateQuestion): Promise<CountedRates>;
-  /** How many callers there were; at most those that were told apart. */
+  /** How many callers there were; at most as many as were counted separately. */
   callers(window: CountWindow): Promise<number>;
   hits(window: CountWindow, question: HitQuestion): Promise<IncidentHits>;
   /** Tenants and callers, the most of each. */
@@ -184,7 +184,7 @@ export interface IncidentSeries {
   readonly other: { readonly groups: number; readonly total: number; readonly counts: readonly number[] };
 }
 
-/** What incidents over time are told apart by. */
+/** What incidents over time are grouped by. */
 export type SeriesGroup = "fingerprint" | "kind" | "reason" | "upstream" | "tool";
 
 /** Some causes. */
@@ -194,13 +194,13 @@ export interface IncidentCauses {
   readonly last: IncidentClass | undefined;
 }
 
-/** Reads what was counted of incidents. Methods reject where the store is away. */
+/** Reads what was counted of incidents. Methods reject if the store is down. */
 export interface IncidentTotals {
   series(
     window: CountWindow,
     question: { readonly by: SeriesGroup; readonly top: number; readonly filter: IncidentFilter },
   ): Promise<IncidentSeries>;
-  /** The median of the same hours on seven days before; undefined where it is not known. */
+  /** The median of the same hours on seven days before; undefined if it is not known. */
   usual(window: CountWindow): Promise<number | undefined>;
   /** The causes with some fingerprints, counted over all time, and the one that was seen last. */
   causes(fingerprints: readonly string[]): Promise<IncidentCauses>;

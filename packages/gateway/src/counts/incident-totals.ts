@@ -135,7 +135,7 @@ export function postgresTotals(pool: Pick<IncidentPool, "query">, reader: Incide
   };
 }
 
-/** The hours, and whether there are counts from before them. Where no hour has a count, one row says it. */
+/** The hours, and whether there are counts from before them. If no hour has a count, one row says so. */
 const USUAL = `select h.bucket, coalesce(h.n, 0) as n, k.known from
     (select exists (select 1 from incident_count where width = 1440 and bucket <= $2::timestamptz)
       or exists (select 1 from upstream_call_count where width = 1440 and bucket <= $2::timestamptz) as known) k
@@ -167,7 +167,7 @@ function callersHitStatement(sinceMs: number, fingerprints: readonly string[]): 
   return [parts.join(" union all "), values.values];
 }
 
-/** Incidents of one of the largest groups in a step, or of all groups together where `group` is null. */
+/** Incidents of one of the largest groups in a step, or of all groups together if `group` is null. */
 interface TotalsRow {
   readonly bucket: Date;
   readonly group: string | null;

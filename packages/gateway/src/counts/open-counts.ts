@@ -45,7 +45,7 @@ interface CountsOptions extends WaitingTally {
   readonly observer: Pick<Observer, "log">;
 }
 
-/** Opens the counts of calls and callers. It rejects where their tables cannot be made. */
+/** Opens the counts of calls and callers. It rejects if their tables cannot be made. */
 export async function openCounts({ stores, ...options }: CountsOptions): Promise<GatewayCounts> {
   return stores.mode === "memory" ? memoryCounts(options) : postgresCounts({ ...options, pool: stores.pool });
 }
@@ -106,7 +106,7 @@ interface PostgresCountsOptions extends Omit<CountsOptions, "stores"> {
   readonly everyMs?: number;
 }
 
-/** Keeps counts in PostgreSQL. It rejects where the tables cannot be made. */
+/** Keeps counts in PostgreSQL. It rejects if the tables cannot be made. */
 export async function postgresCounts({
   pool,
   tally,

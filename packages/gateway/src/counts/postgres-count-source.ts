@@ -102,7 +102,7 @@ interface CallerSumRow {
   readonly total: number;
 }
 
-/** The rows that cover a span, by as few of them as possible: whole days and hours where they are in it. */
+/** The rows that cover a span, by as few of them as possible: whole days and hours if they lie within it. */
 function spanCondition({ sinceMs, untilMs }: Pick<CountSpan, "sinceMs" | "untilMs">, to: Conditions): string {
   const ranges = countRanges({ since: toIso(sinceMs), until: toIso(untilMs) }, untilMs);
   const parts = ranges.map(({ width, fromMs, untilMs: end }) => {

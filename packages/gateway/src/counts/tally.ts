@@ -19,9 +19,9 @@ import { Busiest, type WaitingCounts } from "./waiting-counts.ts";
 
 /** Tools that are remembered. Names come from the lists of upstreams, and reloads can bring new ones. */
 const MAX_TALLIED_TOOLS = 5_000;
-/** Callers that are told apart between two moves to what waits. */
+/** Callers that are counted separately between two moves to the waiting counts. */
 const MAX_ACTIVE_CALLERS = 20_000;
-/** Limits that are told apart for one caller. Their names are those of the file. */
+/** Limits that are counted separately for one caller. Their names are those of the file. */
 const MAX_POLICIES = 100;
 
 const BOUNDS_MS = Float64Array.from(DURATION_BOUNDS, (seconds) => seconds * 1_000);
@@ -66,7 +66,7 @@ export function outcomeOf({ wasSent }: Pick<Call, "wasSent">, fault: Fault | und
   return !wasSent && REFUSED_KINDS.has(knownKind(fault)) ? "refused" : "caller";
 }
 
-/** The name of the limit of this gateway that refused a call; undefined where none did. */
+/** The name of the limit of this gateway that refused a call; undefined if none did. */
 function refusingLimit(call: Pick<Call, "wasSent" | "limitedBy">, fault: Fault): string | undefined {
   if (call.wasSent || fault.reason !== "core/rate_limited" || fault.limits === undefined) return undefined;
   return call.limitedBy ?? fault.limits[0]?.policy;

@@ -1,7 +1,7 @@
 import type { CallerCount, CountBatch, CountTime, ToolCount } from "./counts.ts";
 import { OTHER_NAME } from "./counts.ts";
 
-/** Names that are told apart in one minute, by one process. */
+/** Names that one process counts separately in one minute. */
 const MAX_MINUTE_NAMES = 200;
 
 /** How names are read, and what stands for those that are too many. */
@@ -11,8 +11,8 @@ interface Naming<T> {
 }
 
 /**
- * Keeps the number of names of a minute bounded. Counts come in several times a minute, so the names that were busiest in the
- * minute before and in the first counts of this one are told apart.
+ * Keeps the number of names of a minute bounded. Counts come in several times a minute, so the names that were busiest
+ * in the minute before and in the first counts of this one are counted separately.
  */
 export class Busiest {
   readonly #max: number;
@@ -21,7 +21,7 @@ export class Busiest {
   #sums = new Map<string, number>();
   #before = new Map<string, number>();
 
-  /** @param max How many names are told apart. @default 200 */
+  /** @param max How many names are counted separately. @default 200 */
   constructor(max: number = MAX_MINUTE_NAMES) {
     this.#max = max;
   }
@@ -121,7 +121,7 @@ export class WaitingCounts {
     );
   }
 
-  /** The batch under way, or a new one; undefined where nothing waits. */
+  /** The batch under way, or a new one; undefined if nothing waits. */
   take(): CountBatch | undefined {
     if (this.#taken !== undefined || this.isEmpty) return this.#taken;
     this.#taken = { tools: [...this.#tools.values()], callers: [...this.#callers.values()] };

@@ -42,7 +42,7 @@ export function windowBefore(window: CountWindow): CountWindow {
   return { ...window, sinceMs: sinceMs - length * stepMs, untilMs: sinceMs, nowMs: sinceMs };
 }
 
-/** The number of the step that a time is in; undefined where it is in none. */
+/** The number of the step that a time is in; undefined if it is in none. */
 export function stepOf({ sinceMs, stepMs, length }: CountWindow, ms: number): number | undefined {
   const index = Math.floor((ms - sinceMs) / stepMs);
   return index >= 0 && index < length ? index : undefined;
@@ -59,7 +59,7 @@ export interface DayBefore {
 /** How many days before a window are looked at. */
 const DAYS_BEFORE = 7;
 
-/** The same hours on seven days before; undefined where a window is longer than a day. */
+/** The same hours on seven days before; undefined if a window is longer than a day. */
 export function daysBefore({ sinceMs, nowMs }: CountWindow): readonly (readonly DayBefore[])[] | undefined {
   if (nowMs - sinceMs > DAY_MS) return undefined;
   return Array.from({ length: DAYS_BEFORE }, (_, index) => {

@@ -29,7 +29,7 @@ export class AddressLimit {
     this.#maxAddresses = maxAddresses;
   }
 
-  /** A fault with the true wait where the address has called too often. `part` tells calls of one address apart. */
+  /** A fault with the true wait if the address has called too often. `part` tells calls of one address apart. */
   take(address: string, part?: string): Fault | undefined {
     const now = this.#now();
     const group = addressGroup(address);
@@ -94,7 +94,7 @@ function addressGroup(address: string): string {
   return [...first, ...Array<string>(zeros).fill("0"), ...last].slice(0, 4).join(":");
 }
 
-/** The limit for addresses of a configuration; undefined where it has none. */
+/** The limit for addresses of a configuration; undefined if it has none. */
 export function createAddressLimit(
   { limits }: Pick<GatewayConfig, "limits">,
   now: () => number,

@@ -20,11 +20,11 @@ export const TOO_SLOW_STATUS = 408;
 interface BodyOptions extends BodyReading {
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  /** Called before the fault where time was the reason. */
+  /** Called before the fault if time was the reason. */
   readonly onSlow: () => void;
 }
 
-/** Reads a whole body; a fault where it is too large, too slow, or broken off. It rejects only where the observer throws. */
+/** Reads a whole body; a fault if it is too large, too slow, or broken off. It rejects only if the observer throws. */
 export function readRequestBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer | Fault> {
   return new Promise((resolve, reject) => new BodyReader(incoming, options, { resolve, reject }));
 }
@@ -36,8 +36,9 @@ interface Settle {
 }
 
 /**
- * Its listeners stay where they are when the body has ended, and do nothing more: to remove them from a request that is over
- * costs more than to leave them. An error after the end is of no use to anybody, but without a listener it would end the process.
+ * Its listeners stay where they are when the body has ended, and do nothing more: removing them from a request that is
+ * over costs more than leaving them. An error after the end does not matter, but without a listener it would end the
+ * process.
  */
 class BodyReader {
   readonly #options: BodyOptions;

@@ -6,8 +6,8 @@ import type { GatewayConfig } from "../config/types.ts";
 export const ENDPOINT_METHODS: readonly string[] = ["POST", "GET", "DELETE"];
 
 /**
- * Makes the rule which page may read an answer, for requests whose `Origin` is served: what `Access-Control-Allow-Origin`
- * says; undefined where it says nothing.
+ * Makes the rule which page may read an answer, for requests whose `Origin` is served: what
+ * `Access-Control-Allow-Origin` says; undefined if it says nothing.
  */
 export function createPageFinder({
   origins,

@@ -10,9 +10,10 @@ const lists = new WeakMap<Proxies, BlockList>();
 const MAPPED = "::ffff:";
 
 /**
- * The address of the caller: that of the connection, unless it comes from a proxy of the configuration. A proxy writes down whom
- * it serves, behind what it was sent; so the lists are read from their end, and the first address that is no proxy is the caller's.
- * What stands before it anybody could have written. Where a proxy wrote something else than an address, its own counts.
+ * The address of the caller: that of the connection, unless it comes from a proxy of the configuration. A proxy writes
+ * down whom it serves, behind what it was sent; so the lists are read from their end, and the first address that is no
+ * proxy is the caller's. Anyone could have written what stands before it. If a proxy wrote something other than an
+ * address, its own address counts.
  */
 export function callerAddress(peer: string, head: Pick<RequestHead, "header">, proxies: Proxies): string {
   const address = plainAddress(peer);
@@ -49,7 +50,7 @@ function isTrusted(trusted: BlockList, address: string): boolean {
   return isIPv4(plain) ? trusted.check(plain, "ipv4") : isIPv6(plain) && trusted.check(plain, "ipv6");
 }
 
-/** Goes back from the connection, proxy by proxy. Where all are proxies, the farthest one is the caller. */
+/** Goes back from the connection, proxy by proxy. If all are proxies, the farthest one is the caller. */
 function walk(trusted: BlockList, peer: string, hops: Iterable<string | undefined>): string {
   let nearest = peer;
   for (const hop of hops) {
@@ -71,7 +72,7 @@ function* listBackwards(text: string): Generator<string> {
   }
 }
 
-/** The `for` of the items of `Forwarded`, the last first; undefined where an item has none, or more than one. */
+/** The `for` of the items of `Forwarded`, the last first; undefined if an item has none, or more than one. */
 function* forwardedBackwards(text: string): Generator<string | undefined> {
   let end = text.length;
   while (end >= 0) {

@@ -59,8 +59,9 @@ function checkJsonContent(head: RequestHead): Fault | undefined {
 const MAX_KNOWN_SOURCES = 100;
 
 /**
- * Makes the check of `Host` and `Origin`, against DNS rebinding and requests of other sites. Requests to a loopback address are answered for names and pages of the same
- * machine only, unless the configuration says more. It throws where an option cannot be meant so.
+ * Makes the check of `Host` and `Origin`, against DNS rebinding and requests of other sites. Requests to a loopback
+ * address are answered for names and pages of the same machine only, unless the configuration says more. It throws if
+ * an option is not valid.
  */
 export function createSourceChecker({
   hosts,

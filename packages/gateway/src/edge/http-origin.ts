@@ -68,7 +68,7 @@ export class HttpOrigin implements CallOrigin {
     return this.#options.awaitsContinue && !this.#hasAsked;
   }
 
-  /** The stream that the answer goes into, where notifications were sent before it. */
+  /** The stream that the answer goes into, if notifications were sent before it. */
   get stream(): EventStream | undefined {
     return this.#stream;
   }
@@ -109,7 +109,7 @@ export class HttpOrigin implements CallOrigin {
       return true;
     }
     outgoing.writeHead(200, { "content-type": "application/json", "content-length": String(message.length) });
-    // A caller that does not read a large answer must not keep it in memory for ever.
+    // A caller that does not read a large answer must not keep it in memory forever.
     if (message.length > COPIED) outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
     outgoing.end(message);
     return true;
@@ -136,7 +136,7 @@ export class HttpOrigin implements CallOrigin {
     this.#makeStreamId = makeId;
   }
 
-  /** The stream of the answer; undefined where the caller reads none, or has got its answer. */
+  /** The stream of the answer; undefined if the caller reads none, or has got its answer. */
   #openStream(): EventStream | undefined {
     if (this.#stream !== undefined) return this.#stream;
     if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return undefined;
@@ -144,7 +144,7 @@ export class HttpOrigin implements CallOrigin {
     return this.#stream;
   }
 
-  /** Ends the call from this side: nothing is waited for any longer. */
+  /** Ends the call from this side, and every wait with it. */
   abort(): void {
     this.#isGone = true;
     this.#controller?.abort();
@@ -246,7 +246,7 @@ class EventStream {
     return accept?.includes("text/event-stream") === true;
   }
 
-  /** Sends a message before the answer; false where the stream has ended, or the caller has left too much unread. */
+  /** Sends a message before the answer; false if the stream has ended, or the caller has left too much unread. */
   notify(message: Buffer): boolean {
     const { destroyed, writableEnded, writableLength } = this.#outgoing;
     if (destroyed || writableEnded || writableLength > MAX_UNREAD_BYTES) return false;
@@ -254,13 +254,16 @@ class EventStream {
     return true;
   }
 
-  /** Sends the answer, and ends the stream. An answer that no call can be told by leaves the stream open to be asked about. */
+  /**
+   * Sends the answer, and ends the stream. If the answer does not show which call it belongs to, the client can still
+   * ask about the stream.
+   */
   end(message: Buffer, { isKnown = true }: { readonly isKnown?: boolean } = {}): void {
     this.stop();
     if (this.#outgoing.destroyed) return;
     if (isKnown && this.#id !== undefined) this.#nextId = endedStreamId(this.#id);
     this.#write(message);
-    // A caller that does not read must not keep the answer in memory for ever.
+    // A caller that does not read must not keep the answer in memory forever.
     this.#outgoing.setTimeout(UNREAD_MS, () => this.#outgoing.destroy());
     this.#outgoing.end();
   }

@@ -17,7 +17,7 @@ interface ListenerOptions {
   readonly bodyTimeoutMs?: number | undefined;
   readonly pages: Pages;
   readonly observer: UnexpectedObserver;
-  /** Answers a browser that asks what a page may send; false where it is no page that is allowed. */
+  /** Answers a browser that asks what a page may send; false if the page is not allowed. */
   readonly answerPreflight: (origin: HttpOrigin) => boolean;
   /** Answers a request to the MCP endpoint. It never throws or rejects. */
   readonly onCall: (origin: HttpOrigin) => void;

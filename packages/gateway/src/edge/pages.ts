@@ -11,14 +11,14 @@ import { HttpHead } from "./http-origin.ts";
 export interface Pages {
   /** The public name of the gateway. */
   name(): string;
-  /** A fault where the `Host` or `Origin` of a request is not served. */
+  /** A fault if the `Host` or `Origin` of a request is not served. */
   checkSource(head: RequestHead): Fault | undefined;
   /** The process lives. */
   health(): PageState;
   /** Whether calls are served, and what is known about the upstreams. */
   ready(): PageState & { readonly isReady: boolean };
   metrics(): Promise<string | undefined>;
-  /** Metadata of the protected resource; undefined where there is none. */
+  /** Metadata of the protected resource; undefined if none exists. */
   metadata(): unknown;
 }
 
@@ -36,7 +36,7 @@ interface PageContent {
   readonly text: string;
 }
 
-/** Facts about the gateway that are for everybody lie below it. */
+/** Public facts about the gateway lie below it. */
 const PUBLIC_PREFIX = "/.well-known/";
 const METADATA_PATH = `${PUBLIC_PREFIX}oauth-protected-resource`;
 const PAGE_METHODS: readonly string[] = ["GET", "HEAD"];
@@ -68,7 +68,7 @@ const metadataPage: ShowPage = (pages) => {
   return metadata === undefined ? undefined : jsonPage(200, metadata);
 };
 
-/** Answers a request for anything but the MCP endpoint. It rejects where a page could not be shown, after its answer. */
+/** Answers a request for anything but the MCP endpoint. It rejects if a page could not be shown, after its answer. */
 export async function answerPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -98,8 +98,8 @@ export async function answerPage(
 }
 
 /**
- * Lets pages of every origin read what is written for everybody: they look there for where to sign in, before anybody knows
- * them. True where that was all that a browser asked.
+ * Lets pages of every origin read public facts: pages look there for where to sign in, before they are known. True if
+ * the browser asked for nothing else.
  */
 function allowEveryPage(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const head = new HttpHead(incoming, { path: PUBLIC_PREFIX, proxies: [] });

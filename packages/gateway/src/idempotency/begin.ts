@@ -55,7 +55,7 @@ async function claimAndApprove(call: Call, binding: CallBinding, options: BeginO
   return undefined;
 }
 
-/** The claim of the call; undefined where it has no key, and `answered` where it has its answer already. */
+/** The claim of the call; undefined if it has no key, and `answered` if it has its answer already. */
 async function claimKey(
   call: Call,
   { key, digest, owner }: CallBinding,
@@ -64,7 +64,7 @@ async function claimKey(
   if (key === undefined || idempotency === undefined) return undefined;
   const upstream = call.route?.kind === "upstream" ? call.route.upstream.options : undefined;
   const honoured = upstream?.honoursKeys === true;
-  // The claim is held no longer than the upstream is waited for, and the call must have ended by then.
+  // The claim is held no longer than the wait for the upstream, and the call must have ended by then.
   call.deadlineMs = Math.min(call.deadlineMs, now() + (upstream?.timeoutMs ?? Number.POSITIVE_INFINITY));
   const deadlineMs = Math.max(0, call.deadlineMs - now()) + claimGraceMs;
   try {
@@ -78,7 +78,7 @@ async function claimKey(
   }
 }
 
-/** The approval that the call has used up; undefined where it needs none. */
+/** The approval that the call has used up; undefined if it needs none. */
 async function consumeApproval(call: Call, { approval }: CallBinding, { approvals }: BeginOptions) {
   if (approval === undefined) return undefined;
   // A call that needs an approval never runs without one.

@@ -78,7 +78,7 @@ function memberFault({ params = {} }: RequestMessage, revision: Revision | undef
   return protocol.malformed_call.fault({}, { issues });
 }
 
-/** Whoever sends more than these reads no further. */
+/** At most this many issues are listed. */
 const MAX_ISSUES = 10;
 
 function argumentFault({ params, bytes, spans }: RequestMessage, { name, inputSchema }: RoutedTool): Fault | undefined {
@@ -95,7 +95,10 @@ function argumentFault({ params, bytes, spans }: RequestMessage, { name, inputSc
   return issues.length === 0 ? undefined : toolReasons.invalid_arguments.fault({ tool: name }, { issues });
 }
 
-/** The canonical text of what a call says about its task; undefined where it asks for none. It is another call with it. */
+/**
+ * The canonical text of what a call says about its task; undefined if it asks for none. With a task it counts as a
+ * different call.
+ */
 function canonicalTask({ bytes, spans }: RequestMessage): string | undefined {
   const span = spans.paramMembers?.find(({ name }) => name === "task")?.value;
   return span && canonicalJson(bytes.toString("utf8", span.start, span.end));

@@ -8,7 +8,10 @@ import { AwayGate } from "../stores/away-gate.ts";
 import type { Stores } from "../stores/open-stores.ts";
 import { migrate } from "../stores/postgres.ts";
 
-/** The idempotency keys of a gateway. `begin`, `find` and `extend` reject where the store is away; a fault says why otherwise. */
+/**
+ * The idempotency keys of a gateway. `begin`, `find` and `extend` reject if the store is down; if they reject for another
+ * reason, a fault says why.
+ */
 export interface Idempotency extends ExtendableIdempotencyStore {
   /** Waits until the outcomes that are known are stored, within a bound. */
   close(): Promise<void>;
@@ -23,7 +26,7 @@ const KEY_WINDOW_MS = 600_000;
 /** How many keys one process remembers; each caller may have as many at a time as it may use in the window. */
 const MAX_IN_MEMORY = 10 * MAX_NEW_KEYS;
 
-/** Opens the idempotency keys of a configuration; undefined where the gateway keeps none. */
+/** Opens the idempotency keys of a configuration; undefined if the gateway keeps none. */
 export async function openIdempotency(
   { idempotency: { mode, keepMs } }: Pick<GatewayConfig, "idempotency">,
   stores: Stores,
@@ -64,8 +67,8 @@ const NO_KEY = "00".repeat(32);
 const STORE_CLOSE_MS = 5_000;
 
 /**
- * Stands before a store whose database can be away: then calls are refused at once, and a probe finds out when it is back.
- * `timeoutMs` is how long the store itself waits.
+ * Stands before a store whose database can be down. Then calls are refused at once, and a probe finds out when it is up
+ * again. `timeoutMs` is how long the store itself waits.
  */
 export function withAwayGate(
   store: SharedIdempotencyStore,
@@ -84,7 +87,7 @@ export function withAwayGate(
     },
   });
 
-  /** Asks the store. A refusal of its own, such as too many keys of one caller, does not mean that it is away. */
+  /** Asks the store. A refusal of its own, such as too many keys of one caller, does not mean that it is down. */
   async function ask<T>(question: () => Promise<T>): Promise<T> {
     const answer = await gate.run(() =>
       question().then(
@@ -99,7 +102,7 @@ export function withAwayGate(
     return answer.value;
   }
 
-  /** Changes are made whatever the gate knows: the store repeats them until the database is back. */
+  /** Changes are made whatever the gate knows: the store repeats them until the database is up again. */
   async function change(work: Promise<void>): Promise<void> {
     try {
       await work;

@@ -49,10 +49,10 @@ const KNOWN_KEY_REFUSALS = {
   other: reasons.key_reused,
 } as const satisfies Record<Exclude<FoundIdempotencyState["state"], "absent" | "settled">, object>;
 
-/** A store that is away may be back soon. */
+/** A store that is down may be up again soon. */
 const STORE_AWAY_MS = 1_000;
 
-/** The fault where a key cannot be claimed. Nothing has run. */
+/** The fault for a key that cannot be claimed. Nothing has run. */
 export function claimFault(call: Call, cause: unknown): Fault {
   const stated = FaultError.is(cause) ? toFault(cause) : undefined;
   if (stated?.effect === "none") return stated;
@@ -64,7 +64,7 @@ export function claimFault(call: Call, cause: unknown): Fault {
 
 /** Ends what a call holds, once it is known how it ended. Nobody waits for it. */
 export function conclude(call: Call, sent: Fault | undefined, { claim, approval }: CallHoldings): void {
-  // What a call held that goes on in another round is free already.
+  // What a call held that continues in another round is free already.
   if (call.asksForInput) return;
   if (approval !== undefined && neverLeft(call)) void approval.giveBack();
   if (claim === undefined) return;
@@ -76,7 +76,9 @@ export function conclude(call: Call, sent: Fault | undefined, { claim, approval 
 /** A store that takes longer frees what is held when it can. */
 const REOPEN_MS = 2_000;
 
-/** Frees what a call holds whose upstream asks for input: it is not over, and goes on with the same key and approval. */
+/**
+ * Frees what a call holds whose upstream asks for input: it is not over, and continues with the same key and approval.
+ */
 export async function reopen({ claim, approval }: CallHoldings): Promise<void> {
   const freed = [approval?.giveBack(), claim?.idempotency.release(claim.key, claim.fence)];
   await race(Promise.allSettled(freed), { ms: REOPEN_MS, sleep });
@@ -87,7 +89,7 @@ export function releaseClaim({ idempotency, key, fence }: Claim): void {
   void idempotency.release(key, fence).catch(ignoreRejection);
 }
 
-/** The outcome to store; undefined where the call may run again, since it changed nothing. */
+/** The outcome to store; undefined if the call may run again, since it changed nothing. */
 function outcomeToStore(call: Call, fault: Fault | undefined, { claim, approval }: CallHoldings): string | undefined {
   if (fault === undefined) {
     const result = call.answer && resultIn(call.answer);
@@ -103,12 +105,15 @@ function isKeptOutcome({ effect }: Fault, { claim, approval }: CallHoldings): bo
   return !(claim.honoured && approval === undefined && effect === "possible");
 }
 
-/** A fault as it is sent to the caller: where it is kept, repeating the call with its key is of no use, and it says so. */
+/**
+ * A fault as it is sent to the caller. If it is kept, repeating the call with its key won't help, and the fault says
+ * so.
+ */
 export function amendKept(fault: Fault, held: CallHoldings): Fault {
   return isKeptOutcome(fault, held) ? faultToKeep(fault) : fault;
 }
 
-/** Reasons that a transport gives where nothing of a call has left. */
+/** Reasons that a transport gives if nothing of a call has left. */
 const NEVER_LEFT_REASONS: ReadonlySet<string> = new Set([transport.not_sent.id, transport.unreachable.id]);
 
 /** Whether nothing of the call can have reached the upstream. The word of the upstream is no proof. */
@@ -121,7 +126,7 @@ function neverLeft({ wasSent, reply, route }: Call): boolean {
   return NEVER_LEFT_REASONS.has(fault.reason) || (fault.origin.layer === "gateway" && fault.effect === "none");
 }
 
-/** The store repeats what failed, and the operator was told when its database went away. */
+/** The store repeats what failed, and the operator was notified when its database went down. */
 function ignoreRejection(): void {}
 
 /** How a call ended: the result as the JSON that came, or the fault as it was sent. */
@@ -134,14 +139,14 @@ export function writeStored(outcome: StoredOutcome): string {
   return "result" in outcome ? `${RESULT}${outcome.result}}` : writeCallOutcome(outcome);
 }
 
-/** The outcome in a stored text; undefined where there is none. */
+/** The outcome in a stored text; undefined if none exists. */
 export function readStored(text: string): StoredOutcome | undefined {
   if (text.startsWith(RESULT) && text.endsWith("}")) return { result: text.slice(RESULT.length, -1) };
   const outcome = readCallOutcome(text);
   return outcome !== undefined && "fault" in outcome ? outcome : undefined;
 }
 
-/** The result in a JSON-RPC response; undefined where it has none. */
+/** The result in a JSON-RPC response; undefined if it has none. */
 export function resultIn(response: Buffer): string | undefined {
   const span = valuesOf(response, 0, "result").at(-1);
   return span && response.toString("utf8", span.start, span.end);

@@ -19,7 +19,7 @@ interface AuditRow extends AuditEntry {
   readonly at: string;
 }
 
-/** Who decided and changed what. Methods reject where the store is away. */
+/** Who decided and changed what. Methods reject if the store is down. */
 export interface Audit {
   record(entry: AuditEntry): Promise<void>;
   /** The newest first. */
@@ -67,7 +67,10 @@ const AUDIT_TABLE_VERSIONS = [
   );`,
 ] as const;
 
-/** The audit of a database that all replicas share. Entries are added and read, never changed. It makes the table where there is none. */
+/**
+ * The audit of a database that all replicas share. Entries are added and read, never changed. It makes the table if it
+ * is missing.
+ */
 export async function postgresAudit(pool: AuditPool): Promise<Audit> {
   await migrate(pool, "audit", AUDIT_TABLE_VERSIONS);
   return {

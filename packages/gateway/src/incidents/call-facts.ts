@@ -5,19 +5,19 @@ import type { Call, CallerClient, CallStepName } from "../call/call.ts";
 
 /** What an incident says about the way of its call through the gateway. */
 export interface CallPassage {
-  /** The step in which the call ended; undefined where none was run. */
+  /** The step in which the call ended; undefined if none was run. */
   readonly endedAt: CallStepName | undefined;
-  /** The steps up to that one, in order. Where a step did not wait, its time counts for the next one that did. */
+  /** The steps up to that one, in order. If a step did not wait, its time counts for the next one that did. */
   readonly steps: readonly StepTime[];
   /** The name of the process that answered. */
   readonly replica: string;
-  /** How much of the message had left for the upstream; undefined where nobody knows. */
+  /** How much of the message had left for the upstream; undefined if that is unknown. */
   readonly sent: "nothing" | "part" | "all" | undefined;
   /** Whether the call had an idempotency key. */
   readonly keyed: boolean;
-  /** The client, as it named itself; undefined where it did not. */
+  /** The client, as it named itself; undefined if it did not. */
   readonly client: CallerClient | undefined;
-  /** The revision of MCP that the caller speaks; undefined where it is not known. */
+  /** The revision of MCP that the caller speaks; undefined if it is not known. */
   readonly protocol: string | undefined;
 }
 
@@ -87,7 +87,7 @@ function readSteps(call: FinishedCall, endedMs: number): Pick<CallPassage, "ende
   return { endedAt, steps: [...times].map(([step, ms]) => ({ step, ms: Math.max(0, Math.round(ms * 10) / 10) })) };
 }
 
-/** A message of so many bytes is written at once, so that all of it has left where any of it has. */
+/** A message of this many bytes is written at once, so that all of it has left if any of it has. */
 const MAX_WRITTEN_AT_ONCE = 64 * 1_024;
 
 /** How much of the message had left for the upstream. */
@@ -110,7 +110,7 @@ function statedClient({ message, sessionClient }: FinishedCall): unknown {
 /** The most characters of a client's name, and of its version. */
 const MAX_CLIENT_TEXT = 64;
 
-/** What a client says about itself, bounded and without secrets. Undefined where it has no name. */
+/** What a client says about itself, bounded and without secrets. Undefined if it has no name. */
 export function cleanClient(stated: unknown, secrets?: SecretFilter): CallerClient | undefined {
   if (!isObject(stated)) return undefined;
   const [name, version] = ["name", "version"].map((member) => {

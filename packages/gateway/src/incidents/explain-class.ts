@@ -13,7 +13,7 @@ export function loadExplanations(): Promise<typeof import("@recourse/faults/expl
   return library;
 }
 
-/** What is said about incidents that are too many to be told apart, and about kinds that nobody knows. */
+/** The text about incidents that are too many to be listed separately, and about unknown kinds. */
 const OTHER_TITLES = {
   other: { title: "Failures of many kinds", severity: "error" },
   unknown: { title: "A failure of an unknown kind", severity: "error" },

@@ -67,8 +67,8 @@ interface CountRange {
 const COUNT_WIDTHS = [1_440, 60, 1] as const satisfies readonly CountRange["width"][];
 
 /**
- * Which counts cover the time of a filter: whole days, and hours and minutes at both ends. Where minutes are no longer kept,
- * the whole hour counts.
+ * Which counts cover the time of a filter: whole days, and hours and minutes at both ends. If minutes are no longer
+ * kept, the whole hour counts.
  */
 export function countRanges({ since, until }: IncidentFilter, nowMs: number): readonly CountRange[] {
   const minutesFrom = nowMs - MINUTES_KEPT_MS + HOUR_MS;

@@ -18,7 +18,7 @@ export interface Admission {
   /** The id to give out: a new one, or that of an incident with the same fingerprint that is kept. */
   readonly id: string;
   readonly fingerprint: string;
-  /** The fingerprint stands for many, since there are too many to be told apart. */
+  /** The fingerprint stands for many, since there are too many to be listed separately. */
   readonly isOther: boolean;
   /** False: the failure is only counted. */
   readonly isKept: boolean;
@@ -32,9 +32,9 @@ export interface GatewayIncident extends Incident {
   readonly upstream: string | undefined;
   /** The text that was sent, as the model read it. */
   readonly sentText: string | undefined;
-  /** The id of the incident at the upstream, where its answer named one. */
+  /** The id of the incident at the upstream, if its answer named one. */
   readonly upstreamIncident: string | undefined;
-  /** What the upstream wrote about that incident into its log, where the gateway can read that. */
+  /** What the upstream wrote about that incident into its log, if the gateway can read that. */
   readonly upstreamLog?: string | undefined;
   /** The way of its call. @default it belongs to no call */
   readonly callFacts?: CallPassage | undefined;
@@ -72,7 +72,7 @@ export interface IncidentRow {
   readonly id: string;
   /** ISO 8601 time. */
   readonly at: string;
-  /** Incidents with the same fingerprint have the same cause, as far as can be told. Hex. */
+  /** Incidents with the same fingerprint have the same cause, as far as the gateway can see. Hex. */
   readonly fingerprint: string;
   readonly reason: string;
   readonly kind: string;
@@ -80,14 +80,14 @@ export interface IncidentRow {
   readonly caller: string | undefined;
   readonly tool: string | undefined;
   readonly upstream: string | undefined;
-  /** The id of the incident at the upstream. An upstream chooses the id above only where `speaksFaults` says so. */
+  /** The id of the incident at the upstream. An upstream chooses the id above only if `speaksFaults` says so. */
   readonly upstreamIncident: string | undefined;
   /** Whether something was done; undefined for an incident of an older version. */
   readonly effect: Effect | undefined;
-  /** The id of the trace that the call belongs to, in hex; undefined where it belongs to none. */
+  /** The id of the trace that the call belongs to, in hex; undefined if it belongs to none. */
   readonly trace: string | undefined;
   readonly sample: IncidentSample | undefined;
-  /** ISO 8601 times of other incidents with the same id, where one was looked for by its id. @default there are none */
+  /** ISO 8601 times of other incidents with the same id, if one was looked for by its id. @default there are none */
   readonly othersAt?: readonly string[] | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface IncidentClass {
   /** The reason in a few words. */
   readonly title: string;
   readonly severity: Severity;
-  /** The worst that was seen; undefined where only an older version has seen it. */
+  /** The worst that was seen; undefined if only an older version has seen it. */
   readonly effect: Effect | undefined;
   /** The newest incident that has a sample. */
   readonly sampleId: string | undefined;
@@ -138,7 +138,7 @@ export interface IncidentPage {
   readonly beforeAt?: string | undefined;
 }
 
-/** What rates over time can be told apart by. */
+/** What rates over time can be grouped by. */
 export type RateGroup = "kind" | "reason" | "tool" | "upstream" | "caller" | "fingerprint";
 
 /** How many incidents there were in one stretch of time. */
@@ -157,7 +157,7 @@ interface KnownNames {
   readonly callers: readonly string[];
 }
 
-/** Reads what is kept. Methods reject where the store is away. */
+/** Reads what is kept. Methods reject if the store is down. */
 export interface IncidentReader {
   /** Finds an incident by its id, or else by the id that the upstream gave to it. */
   find(id: string): Promise<IncidentRow | undefined>;
@@ -178,7 +178,10 @@ export interface IncidentReader {
 
 /** The incidents of a gateway. */
 export interface Incidents {
-  /** Decides about a failure, before its caller is told an id. Every id that is given out belongs to an incident that is kept. */
+  /**
+   * Decides about a failure, before its caller gets an id. Every id that is given out belongs to an incident that is
+   * kept.
+   */
   admit(facts: IncidentFacts): Admission;
   readonly sink: Sink<GatewayIncident>;
   readonly reader: IncidentReader;

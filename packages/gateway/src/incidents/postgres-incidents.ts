@@ -16,7 +16,7 @@ import {
 } from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
-/** Opens the store of the incidents. It rejects where its tables cannot be made. */
+/** Opens the store of the incidents. It rejects if its tables cannot be made. */
 export async function openIncidents(
   { incidents: config }: Pick<GatewayConfig, "incidents">,
   stores: Stores,
@@ -41,7 +41,7 @@ interface PostgresIncidentsOptions {
   readonly now?: () => number;
 }
 
-/** Keeps incidents in PostgreSQL. It rejects where the tables cannot be made. */
+/** Keeps incidents in PostgreSQL. It rejects if the tables cannot be made. */
 export async function postgresIncidents({
   pool,
   config,

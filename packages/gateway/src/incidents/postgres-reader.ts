@@ -130,7 +130,7 @@ const FORGET_SAMPLES = `with gone as (select fp from incident_class c where samp
 /** How often all incidents of a fingerprint were seen, for the table `incident_class` as `c`. */
 const ALL_SEEN = "(select coalesce(sum(n), 0) from incident_count where fp = c.fp and width = 1440)";
 
-/** Most rows with one id that are told apart. */
+/** The most rows with one id that are read. */
 const MAX_SAME_ID = 10;
 
 const FINGERPRINT_DIGITS = 32;
@@ -188,7 +188,7 @@ const GROUP_COLUMNS = {
 /** A filter that says when it begins. */
 type RateFilter = IncidentFilter & { readonly since: string };
 
-/** How far rates go back where the filter does not say it. */
+/** How far rates go back if the filter does not say it. */
 const DEFAULT_MS = { minute: DAY_MS, hour: 30 * DAY_MS } as const;
 const RATE_WIDTHS = { minute: 1, hour: 60 } as const;
 

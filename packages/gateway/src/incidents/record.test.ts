@@ -134,7 +134,7 @@ it("a failure without an id is not kept", () => {
 
 describe("too many of one fingerprint", () => {
   const facts = (atMs = NOW, upstream = "shop") => ({ fault: core.internal.fault(), upstream, atMs });
-  /** Takes a failure as the edge does, and gives the id that its caller is told. */
+  /** Takes a failure as the edge does, and gives the id that its caller gets. */
   function give(recorder: Recorder, { hasRoom = true, atMs = NOW, upstream = "shop" } = {}) {
     const admission = recorder.admit(facts(atMs, upstream), { hasRoom });
     const record = recorder.record({ ...incidentWith({ atMs, upstream, id: admission.id }), admission });
@@ -163,7 +163,7 @@ describe("too many of one fingerprint", () => {
     const recorder = new Recorder({ config: INCIDENTS });
     const { id } = give(recorder);
     expect(give(recorder, { hasRoom: false, atMs: NOW + 600_000 })).toEqual({ id, isKept: false });
-    // Where none is kept, the id is in the log only.
+    // If none is kept, the id is in the log only.
     expect(give(recorder, { hasRoom: false, upstream: "other" }).isKept).toBe(true);
   });
 

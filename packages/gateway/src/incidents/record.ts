@@ -71,7 +71,7 @@ export class Recorder {
   }
 
   /**
-   * Decides about a failure before its caller is told an id. Where its fingerprint has too many rows already, or there is no
+   * Decides about a failure before its caller gets an id. If its fingerprint has too many rows already, or there is no
    * room for another one, it gets the id of one that is kept.
    */
   admit(facts: IncidentFacts, { hasRoom = true }: { readonly hasRoom?: boolean } = {}): Admission {
@@ -158,7 +158,10 @@ function storedName(text: string | undefined): string | undefined {
 /** Hex digits of a fingerprint. */
 const LENGTH = 32;
 
-/** The same for incidents with the same cause, as far as can be told: upstream, tool, fault, class and place of the error. */
+/**
+ * The same for incidents with the same cause, as far as the gateway can see: upstream, tool, fault, class and place of
+ * the error.
+ */
 export function computeFingerprint({
   upstream,
   tool,
@@ -169,7 +172,7 @@ export function computeFingerprint({
   return fingerprintDigest([upstream ?? "", tool ?? "", fingerprint(fault), ...thrown]);
 }
 
-/** Stands for all fingerprints of an upstream that are too many to be told apart. */
+/** Stands for all fingerprints of an upstream that are too many to be listed separately. */
 export function otherFingerprint(upstream: string | undefined): string {
   return fingerprintDigest(["other", upstream ?? ""]);
 }
@@ -178,15 +181,15 @@ function fingerprintDigest(parts: readonly string[]): string {
   return hash("sha256", JSON.stringify(parts), "hex").slice(0, LENGTH);
 }
 
-/** What describes the incidents that are too many to be told apart. */
+/** What describes the incidents that are too many to be listed separately. */
 export const OTHER_CLASS = {
   reason: "other",
   kind: "other",
   tool: undefined,
-  message: "Failures of many kinds: more were seen than are told apart.",
+  message: "Failures of many kinds: there were too many to count separately.",
 } as const;
 
-/** How many fingerprints are told apart in a day, by one process. */
+/** How many fingerprints one process lists separately in a day. */
 interface FingerprintLimits {
   /** @default 1_000 */
   readonly perUpstream?: number;

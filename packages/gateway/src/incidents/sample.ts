@@ -29,7 +29,7 @@ export function createSample(incident: GatewayIncident, { texts }: Pick<Incident
   };
 }
 
-/** A sample as JSON: without its longest texts where they are too long, and undefined where the rest is. */
+/** A sample as JSON: without its longest texts if they are too long, and undefined if the rest is too long. */
 export function sampleJson(sample: IncidentSample): string | undefined {
   const forms = [sample, { ...sample, upstreamLog: undefined }, { ...sample, upstreamLog: undefined, causes: [] }];
   return forms.map((form) => cleanJson(form, MAX_SAMPLE_TEXT)).find((json) => json.length <= MAX_SAMPLE);

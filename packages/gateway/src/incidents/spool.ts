@@ -29,7 +29,7 @@ export interface SpoolLimits {
 /** About what a row takes beside its sample. */
 const ROW_BYTES = 400;
 
-/** Incidents that wait to be written. Where they are too many, samples are given up first, then rows; counts are kept. */
+/** Incidents that wait to be written. If they are too many, samples are given up first, then rows; counts are kept. */
 export class Spool {
   readonly #limits: Required<SpoolLimits>;
   #rows: WaitingRow[] = [];
@@ -74,7 +74,7 @@ export class Spool {
     return this.waiting < maxRows && this.bytes + ROW_BYTES <= maxBytes;
   }
 
-  /** Counts an incident, and keeps its row. False where there is no room for it. */
+  /** Counts an incident, and keeps its row. False if there is no room for it. */
   add(record: IncidentRecord): boolean {
     this.#tallies.add(record);
     const { sample, about: _about, at: _at, isKept, ...row } = record;
@@ -91,7 +91,7 @@ export class Spool {
     return true;
   }
 
-  /** The batch under way, or a new one; undefined where nothing waits. */
+  /** The batch under way, or a new one; undefined if nothing waits. */
   take(): Batch | undefined {
     if (this.#taken !== undefined || this.isEmpty) return this.#taken;
     const rows = this.#rows.splice(0, this.#limits.batchRows);
@@ -144,7 +144,7 @@ export interface ClassFacts {
   lastMs: number;
 }
 
-/** How often a fingerprint was seen in a minute, or in an hour where its minutes are too many. */
+/** How often a fingerprint was seen in a minute, or in an hour if its minutes are too many. */
 export interface Tally {
   readonly fingerprint: string;
   readonly hourMs: number;
@@ -155,15 +155,15 @@ export interface Tally {
 }
 
 /**
- * Counts incidents until they are written. It never loses one, and stays bounded: minutes are told apart up to a number of
- * entries, then only hours, then only upstreams.
+ * Counts incidents until they are written. It never loses one, and stays bounded: it counts by minute up to a number of
+ * entries, then only by hour, then only by upstream.
  */
 export class Tallies {
   readonly classes = new Map<string, ClassFacts>();
   readonly #tallies = new Map<string, Tally>();
   readonly #max: number;
 
-  /** @param max How many minutes of fingerprints are told apart. */
+  /** @param max How many minutes of fingerprints are counted separately. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -192,7 +192,7 @@ export class Tallies {
     }
   }
 
-  /** Counts one incident. False where that would be a new entry, and there are too many. */
+  /** Counts one incident. False if that would be a new entry, and there are too many. */
   #count(of: Pick<Tally, "fingerprint" | "hourMs" | "minuteMs">, atMs: number, max: number): boolean {
     const key = `${of.fingerprint} ${of.minuteMs ?? `hour ${of.hourMs}`}`;
     const tally = this.#tallies.get(key);

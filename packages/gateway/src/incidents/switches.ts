@@ -19,7 +19,7 @@ class ControlAway extends Error {
   }
 }
 
-/** What a switch is about, where it is not the gateway as a whole. */
+/** What a switch is about, if it is not the gateway as a whole. */
 type SwitchFacts = Pick<GatewayIncident, "cause" | "tool"> & { readonly upstream?: string | undefined };
 
 /**

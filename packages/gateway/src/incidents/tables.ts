@@ -122,7 +122,7 @@ export async function databaseNow(connection: Pick<IncidentConnection, "query">)
   return Math.floor(Number((rows[0] as { now: unknown }).now));
 }
 
-/** Makes the partitions of some days where they are missing. A transaction that writes never waits for it long. */
+/** Makes the partitions of some days if they are missing. A transaction that writes never waits for it long. */
 export async function makePartitions(connection: IncidentConnection, days: readonly number[]): Promise<void> {
   const missing = await missingDays(connection, days);
   if (missing.length === 0) return;
@@ -152,12 +152,12 @@ async function missingDays(connection: IncidentConnection, days: readonly number
 // Not `to_regclass`: a connection remembers for a while that it found nothing.
 const PARTITIONS = `select child.relname as name from pg_inherits
   join pg_class child on child.oid = inhrelid where inhparent = 'incident'::regclass`;
-/** Minutes are told apart for this long; hours as long as incidents are kept. */
+/** Counts are kept by the minute for this long, and by the hour as long as incidents are kept. */
 export const MINUTES_KEPT_MS: number = 2 * DAY_MS;
-/** A replica that wrote nothing for so long has ended. */
+/** A replica that wrote nothing for this long has ended. */
 const INGEST_KEPT_MS = 7 * DAY_MS;
 
-/** Deletes what is older than it may be. Gives false where another replica is doing it. */
+/** Deletes what is older than it may be. Gives false if another replica is doing it. */
 export async function deleteOld(connection: IncidentConnection, keepMs: number): Promise<boolean> {
   const now = await databaseNow(connection);
   return inTransaction(connection, async () => {

@@ -4,7 +4,7 @@ import { Recorder } from "./record.ts";
 import type { IncidentConnection, IncidentPool, IncidentStatement } from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
-/** A database that answers as told, and remembers what was committed. */
+/** A database that gives prepared answers, and remembers what was committed. */
 function fakePool(answer: (statement: IncidentStatement) => unknown) {
   const committed: IncidentStatement[][] = [];
   const pool: IncidentPool = {

@@ -192,7 +192,7 @@ interface Delivery {
   readonly days: Set<number>;
 }
 
-/** Writes a batch, or nothing where the database has it already: a commit whose answer was lost is safely repeated. */
+/** Writes a batch, or nothing if the database has it already: a commit whose answer was lost is safely repeated. */
 export async function writeBatch(
   connection: IncidentConnection,
   { replica, seq, batch, keepMs, days }: Delivery,

@@ -36,7 +36,7 @@ export class CredentialBytes {
     this.#forms = [...forms.values()].sort((one, other) => other.bytes.length - one.bytes.length);
   }
 
-  /** The same JSON without the credentials; undefined where there are none in it. */
+  /** The same JSON without the credentials; undefined if it has none. */
   cut(json: Buffer): Buffer | undefined {
     const found: CredentialMatch[] = [];
     for (const { bytes, instead } of this.#forms) {
@@ -140,11 +140,11 @@ interface CredentialCutterOptions {
   readonly now: () => number;
 }
 
-/** The operator is told once in this time for each upstream. */
+/** The operator gets one report in this time for each upstream. */
 const WARN_MS = 60_000;
 
 interface KnownCredentials {
-  /** Undefined where the upstream is shown no credential. */
+  /** Undefined if the upstream is shown no credential. */
   readonly bytes: CredentialBytes | undefined;
   warnedMs: number;
 }

@@ -57,7 +57,7 @@ export function decodeFailure(message: JsonObject, given: FailureContext): Fault
   return decodeKnown(message, context) ?? core.unrecognised.fault({}, { basis: "mapped" });
 }
 
-/** The failure in a result that says nothing of one; undefined where no dialect recognises it. */
+/** The failure in a result that says nothing of one; undefined if no dialect recognises it. */
 export function decodeHiddenFailure(result: JsonObject, given: FailureContext): Fault | undefined {
   return decodeKnown(result, readContext(given));
 }

@@ -22,7 +22,7 @@ export interface InputRequest extends ServerRequest {
 /** What a result asks for. */
 export interface InputRequests {
   readonly requests: readonly InputRequest[];
-  /** The state that the upstream wants back; undefined where it gave none. */
+  /** The state that the upstream wants back; undefined if it gave none. */
   readonly state: string | undefined;
 }
 
@@ -50,7 +50,10 @@ function canAnswerOne(abilities: Abilities, asked: unknown): boolean {
   return isObject(params) && canAnswer(abilities, stringAt(asked, "method") ?? "", params);
 }
 
-/** The questions in a JSON-RPC response that asks for input, each as the bytes that came; undefined where they cannot be told apart for certain. */
+/**
+ * The questions in a JSON-RPC response that asks for input, each as the bytes that came; undefined if they cannot be
+ * separated with certainty.
+ */
 export function findInputRequests(response: Buffer): InputRequests | undefined {
   const inside = (span: Span | undefined) => span && membersOf(response, span.start);
   const text = (span: Span | undefined) => {

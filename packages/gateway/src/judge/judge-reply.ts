@@ -13,6 +13,7 @@ import {
   tool as toolReasons,
 } from "@recourse/faults";
 import { callerInput, callerTextsFor } from "@recourse/faults/proxy";
+import { cleanLogText, containsSecret } from "@recourse/faults/safety";
 import { isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamReply } from "../call/upstream.ts";
@@ -46,7 +47,7 @@ export interface JudgeContext {
   readonly mayBeTask?: boolean | undefined;
   /** What the caller knows and can be asked. */
   readonly caller: InputTaker;
-  /** How long an answer was waited for. */
+  /** How long the gateway waited for an answer. */
   readonly limitMs: number;
   /** Time of the answer, in ms since 1970. */
   readonly now: number;
@@ -173,7 +174,7 @@ class Judgement {
     return this.peerFailure(decodeFailure(message, this.#context()), reply);
   }
 
-  /** A result that may be a failure; undefined where no dialect knows it as one. */
+  /** A result that may be a failure; undefined if no dialect knows it as one. */
   unmarked({ result, isGuess }: HiddenFailure, reply: AnsweredReply): ReplyFailure | undefined {
     const fault = decodeHiddenFailure(result, this.#context());
     return fault && this.peerFailure(isGuess ? amendFault(fault, { basis: "guessed" }) : fault, reply);
@@ -186,11 +187,11 @@ class Judgement {
 
   /** An answer that is not one to this message. It says nothing, so the call may have been served. */
   notAnAnswer(why: string, reply: AnsweredReply): ReplyFailure {
-    const cause = new UpstreamAnswerError(this.#asked.upstream.name, reply, why);
+    const cause = this.#answerError(reply, why);
     return this.ownFailure(protocol.invalid_result.fault({}, { basis: "mapped" }), cause);
   }
 
-  /** A failure that this side found. A message that only reads changes nothing, also where its answer is missing. */
+  /** A failure that this side found. A message that only reads changes nothing, even if its answer is missing. */
   ownFailure(fault: Fault, cause: unknown): ReplyFailure {
     if (this.#asked.isTaskResult === true && fault.reason === core.timeout.id && isOurs(fault))
       return this.#notReady(fault);
@@ -199,7 +200,7 @@ class Judgement {
     return this.#release(known, { judged: fault, cause, stale: false });
   }
 
-  /** The task has not ended yet. It goes on, and can be asked for again. */
+  /** The task has not ended yet. It continues, and can be asked for again. */
   #notReady({ params, origin }: Fault): ReplyFailure {
     const limit = params?.["timeoutMs"];
     const named = typeof limit === "number" ? { timeoutMs: limit } : {};
@@ -223,10 +224,27 @@ class Judgement {
       told.effect === "possible" &&
       isEffectAssumed(fault);
     const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
-    const cause = new UpstreamAnswerError(this.#asked.upstream.name, reply, "");
+    const cause = this.#answerError(reply);
     const released = this.#release(known, { judged: fault, cause, stale });
     const isCredential = named.quote !== undefined && shown.quote === undefined;
-    return { ...released, textHidden: isCredential || (released.textHidden && !saysWhatIsWrong(known)) };
+    const isHidden = released.textHidden || this.#hasLostWords(given, reply);
+    return { ...released, textHidden: isCredential || (isHidden && !saysWhatIsWrong(known)) };
+  }
+
+  /** Words with a secret of this process are never in a fault, so nothing later can see that they were left out. */
+  #hasLostWords(given: Fault, { body }: AnsweredReply): boolean {
+    return given.quote === undefined && containsSecret(readStart(body), this.#secrets);
+  }
+
+  /** Logs remove the secrets of the process; those of the call are known only here. */
+  #answerError({ status, body }: AnsweredReply, why = ""): UpstreamAnswerError {
+    const text = readStart(body);
+    const said = containsSecret(text, this.#secrets) ? cleanLogText(text, { secrets: this.#secrets }) : text;
+    const { name } = this.#asked.upstream;
+    return new UpstreamAnswerError(
+      `${name} answered with status ${status}${why === "" ? "" : `, but ${why}`}: ${said}`,
+      status,
+    );
   }
 
   #release(fault: Fault, facts: Pick<ReplyFailure, "judged" | "cause" | "stale">): ReplyFailure {
@@ -263,15 +281,19 @@ class UpstreamAnswerError extends Error {
   override readonly name = "UpstreamAnswer";
   readonly status: number;
 
-  constructor(upstream: string, { status, body }: { readonly status: number; readonly body: Buffer }, why: string) {
-    const said = body.toString("utf8", 0, MAX_LOGGED_ANSWER);
+  constructor(message: string, status: number) {
     // The stack would show this gateway only, and costs more than all the rest.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(`${upstream} answered with status ${status}${why === "" ? "" : `, but ${why}`}: ${said}`);
+    super(message);
     Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
   }
+}
+
+/** The part of a body that an operator can read. */
+function readStart(body: Buffer): string {
+  return body.toString("utf8", 0, MAX_LOGGED_ANSWER);
 }
 
 /**

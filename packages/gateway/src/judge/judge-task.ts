@@ -4,8 +4,8 @@ import { type AnsweredReply, type JudgeContext, judgeOutcome } from "./judge-rep
 import { parseSuspect } from "./read-answer.ts";
 
 /**
- * The failure of the task that an answer to `tasks/get` is about; undefined where it did not fail, or the body says nothing of
- * it. The newer era states the outcome in the answer; the older one only says that the task has failed.
+ * The failure of the task that an answer to `tasks/get` is about; undefined if it did not fail, or the body does not
+ * say so. The newer era states the outcome in the answer; the older one only says that the task has failed.
  */
 export function judgeTask(reply: AnsweredReply, asked: JudgeContext): TaskFailure | undefined {
   const task = objectAt(parseSuspect(reply.body), "result");

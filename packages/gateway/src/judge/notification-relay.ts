@@ -39,7 +39,7 @@ export class NotificationRelay {
     this.#options = options;
   }
 
-  /** A notification as its caller may read it; undefined where it is dropped. */
+  /** A notification as its caller may read it; undefined if it is dropped. */
   read(message: Buffer): Buffer | undefined {
     const { upstream, head, cutter, shownTokens, now } = this.#options;
     this.#pace ??= new Pace({ ...PASSED_PACE, now });

@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { failureSign, mayBeFailure } from "@recourse/faults/proxy";
 import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
 
-/** Larger answers are parsed only where their bytes give a reason to. */
+/** Larger answers are parsed only if their bytes give a reason to. */
 const SMALL_ANSWER = 16_384;
 
 /** What the body of an answer with status 200 is. */
 type ParsedAnswer =
-  /** A result that is not marked as a failure. `result` is there where the body was parsed and is small. */
+  /** A result that is not marked as a failure. `result` is there if the body was parsed and is small. */
   | { readonly kind: "result"; readonly result: JsonObject | undefined }
   /** A result that asks the caller for input. */
   | { readonly kind: "input_required"; readonly result: JsonObject }
@@ -68,7 +68,10 @@ const FAILURE_SIGNS = ['"isError"', '"error"', "input_req", "\\u00"].map((sign) 
 /** The same for a task, which may only say that it has failed. */
 const TASK_SIGNS = [...FAILURE_SIGNS, Buffer.from('"failed"')];
 
-/** The value of a body about a task that is small, or shows a sign of a failure; undefined for others, and where it is not JSON. */
+/**
+ * The value of a body about a task that is small, or shows a sign of a failure; undefined for others, and if it is not
+ * JSON.
+ */
 export function parseSuspect(body: Buffer): unknown {
   if (body.length > SMALL_ANSWER && !TASK_SIGNS.some((sign) => body.includes(sign))) return undefined;
   return parseJson(body.toString(), Number.POSITIVE_INFINITY);
@@ -95,12 +98,12 @@ function isPlainResult(body: Buffer, id: string | number): boolean {
 export interface HiddenFailure {
   /** The result in the form that decoders read. */
   readonly result: JsonObject;
-  /** It has to be a failure, also where no decoder knows its form: it says so in words of its own. */
+  /** It has to be a failure, even if no decoder knows its form: it says so in words of its own. */
   readonly isGuess: boolean;
 }
 
 /**
- * Looks for a failure in a result that is not marked as one; undefined where nothing speaks for it. A flag alone, such as
+ * Looks for a failure in a result that is not marked as one; undefined if nothing speaks for it. A flag alone, such as
  * `ok: false`, may be the answer of a check, so it counts only beside an error.
  */
 export function findHiddenFailure(result: JsonObject): HiddenFailure | undefined {

@@ -102,7 +102,7 @@ export interface Names {
   /** What was called, as the upstream knows it, and as the caller does. */
   readonly target: string | undefined;
   readonly name: string | undefined;
-  /** The name of a tool for this caller, `hidden`, or undefined where the upstream has no such tool. */
+  /** The name of a tool for this caller, `hidden`, or undefined if the upstream has no such tool. */
   readonly toolName: (tool: string) => string | "hidden" | undefined;
 }
 
@@ -171,7 +171,7 @@ interface RefusedCall {
 }
 
 /**
- * Says which arguments are wrong where an upstream only says that some are, or that its tool failed: the schema is known
+ * Says which arguments are wrong if an upstream only says that some are, or that its tool failed: the schema is known
  * here. The upstream's own text is then not needed, and may repeat what was sent. Other faults stay as they are.
  */
 export function nameIssues(fault: Fault, { name, inputSchema, params }: RefusedCall): Fault {

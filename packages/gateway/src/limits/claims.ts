@@ -16,12 +16,12 @@ export interface ScopedBucket extends LimitBucket {
 export interface Claims {
   /** Buckets of all replicas together. */
   readonly shared: readonly LimitClaim[];
-  /** The same with the share of this replica alone, for the time in which the store is away. */
+  /** The same with the share of this replica alone, for the time in which the store is down. */
   readonly local: readonly LimitClaim[];
   readonly cost: number;
 }
 
-/** Tells what counts against which limits; undefined where it counts against nothing. */
+/** Tells what counts against which limits; undefined if it counts against nothing. */
 export interface ClaimRules {
   /** A call that may go on. */
   call(call: Call): Claims | undefined;
@@ -29,15 +29,16 @@ export interface ClaimRules {
   refused(caller: Caller, bytes: number): Claims | undefined;
 }
 
-/** Messages up to this length are not counted where the gateway answers them itself. */
+/** Messages up to this length are not counted if the gateway answers them itself. */
 const MAX_FREE_BYTES = 16 * 1_024;
 /** A message that is not passed on counts once for each of these: to parse so much costs about as much as a call. */
 const BYTES_PER_TOKEN = 64 * 1_024;
 
 /**
- * Calls count that the gateway passes on: `tools/call` and every other request for an upstream. What it answers itself does
- * not, nor do notifications, unless they are large: to read them is the work then. One call takes a token of its key and of
- * its tenant, its cost of the cost limit (1 where it is not a tool), and a token of every pattern that its tool matches.
+ * Calls count that the gateway passes on: `tools/call` and every other request for an upstream. What it answers itself
+ * does not, nor do notifications, unless they are large: to read them is the work then. One call takes a token of its
+ * key and of its tenant, its cost of the cost limit (1 if it is not a tool), and a token of every pattern that its tool
+ * matches.
  */
 export function createClaimRules({ limits, away }: Pick<GatewayConfig, "limits" | "away">): ClaimRules {
   const patterns = limits.tools.map(({ pattern, rate }) => ({ pattern, rate, test: compilePattern(pattern) }));

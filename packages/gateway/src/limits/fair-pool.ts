@@ -36,9 +36,9 @@ const POOL_SWEEP_MS = 5_000;
 const RESERVE = 1 / 8;
 
 /**
- * Something of which there is only so much, divided among callers and tenants. While half of it is free everybody takes what it
- * needs. Above that a caller takes no more than its share: the pool divided by the tenants that were active in the last minute,
- * and the part of its tenant divided by the tenant's active callers.
+ * Something of which there is only so much, divided among callers and tenants. While half of it is free, every caller
+ * takes what it needs. Above that a caller takes no more than its share: the pool divided by the tenants that were
+ * active in the last minute, and the part of its tenant divided by the tenant's active callers.
  */
 export class FairPool {
   readonly capacity: number;
@@ -74,7 +74,7 @@ export class FairPool {
     return Math.max(this.#least, Math.floor(this.#tenantShare / Math.max(1, callers)));
   }
 
-  /** Takes units at once; false where the caller has to wait, or to be refused. */
+  /** Takes units at once; false if the caller has to wait, or to be refused. */
   take(holder: Holder, units: number): boolean {
     const use = this.#useOf(holder);
     // Who waits already is served first: a new call must not pass it.
@@ -88,7 +88,7 @@ export class FairPool {
     this.#count(this.#useOf(holder), units);
   }
 
-  /** Waits in the queue of the caller; false where the queue is full or the signal was aborted first. */
+  /** Waits in the queue of the caller; false if the queue is full or the signal was aborted first. */
   wait(holder: Holder, units: number, signal: AbortSignal): Promise<boolean> {
     const queue = this.#queues.get(holder.id) ?? [];
     if (queue.length >= this.#maxWaiting || signal.aborted) return Promise.resolve(false);
@@ -111,7 +111,7 @@ export class FairPool {
     });
   }
 
-  /** Gives units back. Whoever waits for them gets them, one caller after the other. */
+  /** Gives units back. Waiting callers get them, one after the other. */
   give(holder: Holder, units: number): void {
     this.#count(this.#useOf(holder), -units);
     if (this.#queues.size > 0) this.#serve();

@@ -11,8 +11,8 @@ export function takeLimits(limiter: Limiter): Step {
 }
 
 /**
- * Lets a step before the limits cost something: what it refuses takes tokens of its caller. The fault of the limit takes the
- * place of the refusal where no token is left, and then the step does not run for a moment.
+ * Lets a step before the limits cost something: what it refuses takes tokens of its caller. The fault of the limit
+ * takes the place of the refusal if no token is left, and then the step does not run for a moment.
  */
 export function countRefused({ refusedMessages }: Pick<Limiter, "refusedMessages">, step: Step): Step {
   const settle = (call: Call, fault: Fault | undefined): Fault | undefined | Promise<Fault | undefined> => {

@@ -16,7 +16,7 @@ import { type Claims, createClaimRules, type ScopedBucket } from "./claims.ts";
 
 /** The limits of a gateway. */
 export interface Limiter {
-  /** A fault with the true wait where a limit is used up. It waits only where the store has to be asked. */
+  /** A fault with the true wait if a limit is used up. It waits only if the store has to be asked. */
   take(call: Call): Fault | undefined | Promise<Fault | undefined>;
   /** Counts messages that are refused before their limits are known. */
   readonly refusedMessages: RefusedMessages;
@@ -31,7 +31,7 @@ type LimiterStores =
   /** A client or cluster without an offline queue. */
   | { readonly mode: "shared"; readonly redis: RedisClient };
 
-/** A call that is refused because the store is away may come again after this time, in ms. */
+/** A call that is refused because the store is down may come again after this time, in ms. */
 const AWAY_RETRY_MS = 500;
 
 /** Makes the limits of a gateway. What is wrong with the setup of the store is logged. */
@@ -58,7 +58,7 @@ export function createLimiter(
     return redisLimits({ client: withoutTimeouts(stores.redis), replica: name, mode: limits.mode, onSwitch, testing });
   }
 
-  /** The fault for an answer, or none where the call may go on. */
+  /** The fault for an answer, or undefined if the call may continue. */
   const settle = (answer: LimitAnswer, claims: Claims, call: Call): Fault | undefined | Promise<Fault | undefined> => {
     if (answer.ok) return undefined;
     if (!answer.away) return refuse(answer, call);
@@ -178,7 +178,7 @@ interface CallerPause {
 
 /** What counting refused messages needs. */
 interface RefusedMessagesOptions {
-  /** Takes tokens of the caller for a message of so many bytes; undefined where it has no limits. */
+  /** Takes tokens of the caller for a message of this many bytes; undefined if it has no limits. */
   readonly take: (caller: Caller, bytes: number) => LimitAnswer | Promise<LimitAnswer> | undefined;
   /** The fault of a limit that is used up. */
   readonly refused: (answer: LimitRefused) => Fault;
@@ -198,7 +198,9 @@ export class RefusedMessages {
     this.#options = options;
   }
 
-  /** Takes tokens for a message; the fault of the limit where too few are left. While the store is away, nothing is taken. */
+  /**
+   * Takes tokens for a message; the fault of the limit if too few are left. While the store is down, nothing is taken.
+   */
   count(caller: Caller, bytes: number): Fault | undefined | Promise<Fault | undefined> {
     const answer = this.#options.take(caller, bytes);
     return answer instanceof Promise ? answer.then((one) => this.#settle(caller, one)) : this.#settle(caller, answer);

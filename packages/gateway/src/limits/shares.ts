@@ -91,7 +91,7 @@ export class CallMemory {
     this.#holder = holder;
   }
 
-  /** Takes bytes; false where the caller holds its share already. */
+  /** Takes bytes; false if the caller holds its share already. */
   take(bytes: number): boolean {
     if (!this.#pool.take(this.#holder, bytes)) return false;
     this.#bytes += bytes;
@@ -125,8 +125,8 @@ interface FilterAllowance {
 }
 
 /**
- * Divides the work of the filters among callers: a caller chooses what its failures say, by arguments that come back in them.
- * Where its share is used up, longer texts are not shown.
+ * Divides the work of the filters among callers: a caller chooses what its failures say, by arguments that come back in
+ * them. If its share is used up, longer texts are not shown.
  */
 export class FilterShare {
   readonly #callers = new WeakMap<Holder, FilterAllowance>();

@@ -48,7 +48,7 @@ export interface LiveOptions {
 
 /** Events of a gateway in a second; beyond it there are only ticks. */
 const MAX_EVENTS_A_TICK = 200;
-/** The part of them that incidents may take: a breaker that opens is told in the worst outage, too. */
+/** The part of them that incidents may take: a breaker that opens is reported even in the worst outage. */
 const INCIDENT_SHARE = 0.75;
 /** Events wait this long to be passed on together. */
 const OUTBOX_MS = 100;
@@ -149,7 +149,7 @@ export class Live {
     this.#publish("change", change);
   }
 
-  /** Opens a stream; undefined where there are too many, or the gateway stops. */
+  /** Opens a stream; undefined if there are too many, or the gateway stops. */
   open(options: LiveStreamOptions): ReadableStream<Uint8Array> | undefined {
     return this.#bus === undefined ? undefined : this.#streams.open(options);
   }

@@ -8,7 +8,7 @@ interface KeptEvent {
   readonly bytes: Buffer;
 }
 
-/** The last events of a process, as they were sent. A stream that broke goes on from them. */
+/** The last events of a process, as they were sent. A stream that broke continues from them. */
 export class LiveRing {
   /** The process that the events are numbered by. */
   name = "";
@@ -44,7 +44,7 @@ export class LiveRing {
     return bytes;
   }
 
-  /** The events after the one with an id; undefined where it is of another process, or too long ago. */
+  /** The events after the one with an id; undefined if it is of another process, or too long ago. */
   after(id: string): readonly Buffer[] | undefined {
     const [, name, digits] = /^([a-z0-9]{1,64})-([0-9]{1,15})$/.exec(id) ?? [];
     const number = Number(digits);

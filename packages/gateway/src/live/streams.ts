@@ -54,7 +54,7 @@ export class LiveStreams {
     return !this.#isClosed && this.#open.size < MAX_LIVE_STREAMS;
   }
 
-  /** Opens a stream; undefined where there is no room for it. */
+  /** Opens a stream; undefined if there is no room for it. */
   open({ lastEventId, recheck, destroy }: LiveStreamOptions): ReadableStream<Uint8Array> | undefined {
     if (!this.hasRoom) return undefined;
     let stream: OpenLiveStream | undefined;
@@ -82,7 +82,7 @@ export class LiveStreams {
     );
   }
 
-  /** Sends an event to everybody. */
+  /** Sends an event to every stream. */
   send(bytes: Buffer): void {
     for (const stream of this.#open) this.#write(stream, bytes);
   }

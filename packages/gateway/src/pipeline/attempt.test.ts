@@ -1,4 +1,4 @@
-// What an attempt gives to its upstream where the caller can be asked something.
+// What an attempt gives to its upstream if the caller can be asked something.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { httpUpstream } from "../../test/support/config.ts";
 import { headWith } from "../../test/support/head.ts";
@@ -145,7 +145,7 @@ describe("a caller that cancels", () => {
     await vi.advanceTimersByTimeAsync(0);
     call.cancellation?.run?.();
     expect(await asked).toHaveProperty("error");
-    // A call with a key goes on.
+    // A call with a key continues.
     expect(request().signal.aborted).toBe(key === "");
     answerOk();
     await running;

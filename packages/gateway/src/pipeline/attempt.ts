@@ -98,7 +98,7 @@ async function sendUpstream(
   const callerTime = isProbe ? new CallerTime(leftMs, now) : undefined;
   if (cancellation !== undefined) {
     cancellation.run = () => {
-      // The call goes on, but nobody is there to be asked.
+      // The call continues, but the caller cannot be asked any more.
       if (isKept) {
         questions?.leave();
         return;
@@ -187,17 +187,17 @@ const NEVER_ABORTED = new AbortController().signal;
 /** What ends a request early. */
 function signalFor(of: {
   readonly isKept: boolean;
-  /** The caller cancelled a probe; undefined where the call is none. */
+  /** The caller cancelled a probe; undefined if the call is not a probe. */
   readonly cancelled: AbortSignal | undefined;
   readonly left: AbortSignal;
   readonly stopped: AbortSignal;
 }): AbortSignal {
   if (of.isKept) return of.stopped;
-  // Whoever leaves does not end a probe: the next one could leave as well.
+  // A caller that leaves does not end a probe: the next caller could leave as well.
   return of.cancelled === undefined ? of.left : AbortSignal.any([of.cancelled, of.stopped]);
 }
 
-/** The reply to a probe, or the fault of a caller that could not wait so long. The probe goes on. */
+/** The reply to a probe, or the fault of a caller that could not wait for it. The probe continues. */
 async function replyInTime(
   call: Call,
   sending: Promise<UpstreamReply>,

@@ -10,14 +10,14 @@ import { isEndedStreamId, type StreamIds } from "../sessions/stream-ids.ts";
 /** What names streams of calls. */
 export interface NameStreamOptions {
   readonly ids: Pick<StreamIds, "write">;
-  /** The idempotency keys are kept where every replica finds them, also after this process has died. */
+  /** The idempotency keys are kept where every replica finds them, even after this process has died. */
   readonly hasSharedKeys: boolean;
 }
 
 /**
- * Gives the stream of a call an id, should one begin: a client of the older era whose stream broke comes back with it. Nothing is
- * computed before. Only calls of tools have one, and only where failures are results: clients take a JSON-RPC error for no
- * answer, and would come back for ever.
+ * Gives the stream of a call an id, should one begin: a client of the older era whose stream broke comes back with it.
+ * Nothing is computed before. Only calls of tools have one, and only if failures are results: clients do not accept a
+ * JSON-RPC error as an answer, and would come back forever.
  */
 export function nameStream({ ids, hasSharedKeys }: NameStreamOptions): (call: Call) => void {
   return (call) => {
@@ -54,8 +54,8 @@ export interface AnswerBrokenCallOptions {
 const BROKEN_ROUTE: Route = { kind: "local", answer: () => "{}" };
 
 /**
- * Answers the call whose stream has broken, in a stream of its own, where a client of the older era asks for what it missed. Other
- * requests go on to the stream of the session, also where the id is somebody else's.
+ * Answers the call whose stream has broken, in a stream of its own, if a client of the older era asks for what it
+ * missed. Other requests get the stream of the session, even if the id belongs to another caller.
  */
 export function answerBrokenCall({ ids, refusedMessages }: AnswerBrokenCallOptions): Step {
   return (call) => {
@@ -72,7 +72,7 @@ export function answerBrokenCall({ ids, refusedMessages }: AnswerBrokenCallOptio
   };
 }
 
-/** The fault as the answer to the call that broke; undefined where the caller reads no streams. */
+/** The fault as the answer to the call that broke; undefined if the caller reads no streams. */
 function answerOnStream(call: Call, broken: BrokenCall): Fault | undefined {
   if (call.origin.openStream?.() === undefined) return undefined;
   call.route = BROKEN_ROUTE;

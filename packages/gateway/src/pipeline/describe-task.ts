@@ -16,8 +16,8 @@ export interface DescribeTaskParts {
 }
 
 /**
- * A task in a notification of its upstream, for its caller: the same as `tasks/get` would give at that moment. Undefined where
- * the notification cannot be read.
+ * A task in a notification of its upstream, for its caller: the same as `tasks/get` would give at that moment.
+ * Undefined if the notification cannot be read.
  */
 export function describeNotifiedTask(
   { judge, nameTasks, answerer, options, observer }: DescribeTaskParts,

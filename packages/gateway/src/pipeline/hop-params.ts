@@ -15,11 +15,11 @@ import { isKnownParam, type RequestMessage } from "../call/message.ts";
 
 /** What a request says about itself on its next hop. */
 export interface Hop {
-  /** Name or URI, as the upstream knows it; undefined where it stays as it was sent. */
+  /** Name or URI, as the upstream knows it; undefined if it stays as it was sent. */
   readonly target: string | undefined;
   /** The era of the upstream. */
   readonly era: Revision;
-  /** How long the answer is waited for. */
+  /** How long to wait for the answer. */
   readonly deadlineMs: number;
   readonly traceparent: string | undefined;
   /** The gateway as a client, as JSON, for callers that state nothing in each request. */

@@ -8,12 +8,12 @@ const BY_TASK: ReadonlySet<unknown> = new Set(["tasks/get", "tasks/result", "tas
 const COMPLETION = "completion/complete";
 const NO_SPANS: readonly MemberSpan[] = [];
 
-/** Why the parts of a message cannot be told apart for certain. */
+/** Why the parts of a message cannot be separated with certainty. */
 export type SpanProblem = "depth" | "key";
 
 /**
- * Finds the parts of a message in its bytes, in one forward scan. `parsed` is what `JSON.parse` made of the same bytes. Two
- * parsers may take different members where a key is repeated or escaped, so both are refused in the envelope.
+ * Finds the parts of a message in its bytes, in one forward scan. `parsed` is what `JSON.parse` made of the same bytes.
+ * Two parsers may take different members if a key is repeated or escaped, so both are refused in the envelope.
  */
 export function findSpans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
   const { method, params: parsedParams } = isObject(parsed) ? parsed : {};

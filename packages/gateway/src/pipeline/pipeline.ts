@@ -34,7 +34,7 @@ export interface PipelineParts {
   readonly config: GatewayConfig;
   /** The ids that callers know tasks by. */
   readonly taskIds: TaskIds;
-  /** The limit for addresses; undefined where there is none. */
+  /** The limit for addresses; undefined if none exists. */
   readonly addresses: AddressLimit | undefined;
   readonly authenticator: Authenticator;
   readonly catalog: Catalog;
@@ -65,7 +65,7 @@ export interface PipelineParts {
   readonly claimGraceMs?: number | undefined;
 }
 
-/** How long callers are waited for unless the configuration says otherwise. */
+/** How long to wait for callers unless the configuration says otherwise. */
 const QUESTIONS_WAIT_MS = 300_000;
 
 /** The steps for each method of HTTP that the endpoint knows. */

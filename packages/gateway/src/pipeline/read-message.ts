@@ -35,7 +35,7 @@ import { isCallerAnswer, readCallerAnswer } from "./read-caller-answer.ts";
 /** Reads the body and the message in it, and checks that headers and message agree. */
 export function readMessage({ deadlineMs, maxRequestBytes }: GatewayConfig, memory: FairPool): Step {
   return (call) => {
-    // Where every call has an answer, the id has to be found in a message that is too large too.
+    // Every call gets an answer, so the id has to be found even in a message that is too large.
     const outline = callerDialect(call)?.envelope === undefined ? undefined : new MessageOutline();
     const fault = checkSize(call.origin.head, outline === undefined ? maxRequestBytes : MAX_DISCARDED, maxRequestBytes);
     if (fault !== undefined) return fault;
@@ -111,7 +111,7 @@ function tooDeep(call: Call, bytes: Buffer): Fault {
   return protocol.invalid_request.fault({}, { issues: [issue] });
 }
 
-/** Whether the value is an answer whose parts can be told apart for certain. */
+/** Whether the value is an answer whose parts can be separated with certainty. */
 function checkAnswer(call: Call, bytes: Buffer, parsed: JsonObject): Fault | undefined {
   const answer = readCallerAnswer(bytes, parsed);
   if (typeof answer === "string") return answer === "depth" ? tooDeep(call, bytes) : protocol.invalid_request.fault();
@@ -119,7 +119,7 @@ function checkAnswer(call: Call, bytes: Buffer, parsed: JsonObject): Fault | und
   return undefined;
 }
 
-/** Whether the value is one request or notification whose parts can be told apart for certain. */
+/** Whether the value is one request or notification whose parts can be separated with certainty. */
 function checkMessage(call: Call, bytes: Buffer, parsed: unknown): Fault | undefined {
   if (call.session !== undefined && isCallerAnswer(parsed, call.revision)) return checkAnswer(call, bytes, parsed);
   const issues = messageIssues(parsed);

@@ -81,7 +81,9 @@ export class PipelineRunner {
     for (const origin of this.#underWay) origin.stop();
   }
 
-  /** Whatever goes wrong from here on, the call has ended afterwards: otherwise the gateway would wait for it for ever. */
+  /**
+   * Whatever goes wrong from here on, the call has ended afterwards: otherwise the gateway would wait for it forever.
+   */
   #finish(origin: HttpOrigin, call: Call, served: ServedConfiguration, fault: Fault | undefined): void {
     const { observer } = this.#options;
     const sent = this.#answer(origin, call, served, fault);
@@ -154,8 +156,8 @@ function runSteps(
 }
 
 /**
- * The steps after one that waits. One function for all of them: a chain of promises costs more at each step. The clock is read
- * only where a step has waited: what the others take counts for the next one that waits, or for the last.
+ * The steps after one that waits. One function for all of them: a chain of promises costs more at each step. The clock
+ * is read only if a step has waited: what the others take counts for the next one that waits, or for the last.
  */
 async function runRest(
   steps: readonly Step[],

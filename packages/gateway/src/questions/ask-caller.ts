@@ -21,13 +21,13 @@ export interface AskCallerParts {
   /** Asks callers of the newer era. @default they are not asked */
   readonly holdCall?: Ask | undefined;
   readonly cutter: Pick<CredentialCutter, "cutNotification">;
-  /** How long the callers of one call are waited for, all its questions together. */
+  /** How long to wait for the caller of one call, all its questions together. */
   readonly waitMs: number;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 
-/** What the upstream reads where there is no answer. */
+/** What the upstream reads if there is no answer. */
 const UNANSWERED_TEXT = {
   late: "The client did not answer in time.",
   left: "The client has left.",
@@ -60,7 +60,10 @@ export class CallerQuestions {
     this.#clock = clock;
   }
 
-  /** Puts a request of the upstream to the caller, and gives its answer, or one that says why there is none. It never rejects. */
+  /**
+   * Puts a request of the upstream to the caller, and gives its answer, or one that says why the caller gave no answer.
+   * It never rejects.
+   */
   ask(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const question = this.#check(request);
     if (!Buffer.isBuffer(question)) return Promise.resolve(this.#note(question));

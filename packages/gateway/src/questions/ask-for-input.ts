@@ -71,12 +71,12 @@ function refuseRound(call: Call, { upstream }: UpstreamRoute, { isLast }: { read
   const origin = { layer: "upstream", name: upstream.options.name } as const;
   const reason = isLast ? protocol.rounds_exceeded : protocol.invalid_result;
   const fault = reason.fault({}, { basis: "mapped", effect: "none", origin });
-  // Whoever answers wrongly is asked again: that must not look like a failure that concerns other callers.
+  // A caller that answers wrongly is asked again: that must not look like a failure that concerns other callers.
   if (!isLast) call.judged = fault;
   return fault;
 }
 
-/** Asks all questions of a result at once, and makes a round of the answers. A fault where the call cannot go on. */
+/** Asks all questions of a result at once, and makes a round of the answers. A fault if the call cannot continue. */
 async function fill(
   call: Call,
   { requests, state }: InputRequests,
@@ -92,7 +92,7 @@ async function fill(
     cancellation.run = () => (isKept ? questions.leave() : origin.abort?.());
   }
   const answers = await Promise.all(requests.map((request) => questions.ask(request, NEVER_WITHDRAWN)));
-  // Whoever has left gets nothing done, unless it may come back for the outcome.
+  // Nothing is done for a caller that has left, unless it may come back for the outcome.
   if (origin.signal.aborted && !isKept) return core.cancelled.fault({}, { effect: "none" });
   const members: Buffer[] = [];
   for (const [at, request] of requests.entries()) {
@@ -107,7 +107,10 @@ async function fill(
 const NEVER_WITHDRAWN = new AbortController().signal;
 const CANCELLED = Buffer.from('{"action":"cancel"}');
 
-/** An answer as the upstream gets it. Whoever does not answer a form has cancelled it; without the rest the call cannot go on. */
+/**
+ * An answer as the upstream gets it. A caller that does not answer a form has cancelled it; without the other answers
+ * the call cannot continue.
+ */
 function inputResponseFor({ method }: InputRequest, answer: ServerAnswer | undefined): Buffer | Fault {
   if (answer !== undefined && "result" in answer) return answer.result;
   switch (method) {

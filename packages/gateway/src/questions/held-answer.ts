@@ -24,8 +24,8 @@ export function withResponseId(response: Buffer, id: string): Buffer {
 }
 
 /**
- * A notification of a held call as the call that waits for it may read it: progress goes by the token of that call, and is
- * dropped where it has none.
+ * A notification of a held call as the call that waits for it may read it: progress goes by the token of that call, and
+ * is dropped if it has none.
  */
 export function forLeg(notification: Buffer, { meta }: RequestMessage): Buffer | undefined {
   const start = skipSpace(notification, 0);

@@ -7,7 +7,7 @@ import { HeldCall, type HeldCallOptions, type HeldLeg, type HeldStep } from "./h
 const ALL = fromFlags("fusr");
 const DONE: HeldOutcome = { answer: Buffer.from("{}") };
 
-/** Somebody who waits, and what it got. */
+/** A waiting caller, and what it got. */
 function legWith(changes: Partial<HeldLeg> = {}) {
   const given: (HeldStep | string)[] = [];
   const leg: HeldLeg = {

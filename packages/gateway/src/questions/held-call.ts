@@ -16,11 +16,11 @@ export interface AskedQuestion {
 /** What comes next of a held call: questions, or the end. */
 export type HeldStep = { readonly asks: readonly AskedQuestion[] } | HeldOutcome;
 
-/** Somebody who waits for what comes next of a held call. */
+/** A leg that waits for what comes next of a held call. */
 export interface HeldLeg {
   /** What can be asked there. */
   readonly abilities: Abilities;
-  /** It waits no longer. False where nobody is there any more. */
+  /** It waits no longer. False if its caller has left. */
   give(step: HeldStep): boolean;
   /** Passes a notification on that came meanwhile. */
   notify(message: Buffer): void;
@@ -29,17 +29,17 @@ export interface HeldLeg {
 /** What a held call needs of the place where it is held. */
 export interface HeldCallOptions {
   readonly id: string;
-  /** Id of the caller: nobody else goes on with the call. */
+  /** Id of the caller: only this caller may continue the call. */
   readonly caller: string;
-  /** The call goes on although nobody waits for it. */
+  /** The call continues although no leg waits for it. */
   readonly isKept: boolean;
   /** The first one that waits: the response of the call itself. */
   readonly first: HeldLeg;
   /** Ends the call, since nobody waits for it. */
   readonly abort: () => void;
-  /** The call is over. The outcome is given where nobody waited for it. */
+  /** The call is over. The outcome is given if no leg waited for it. */
   readonly onEnd: (left: HeldOutcome | undefined) => void;
-  /** How long further questions are waited for before the caller is asked, in ms. @default 10 */
+  /** How long to wait for further questions before the caller is asked, in ms. @default 10 */
   readonly gatherMs?: number;
 }
 
@@ -55,8 +55,8 @@ const GATHER_MS = 10;
 const MAX_ASKED_BYTES = 4 * 1_024 * 1_024;
 
 /**
- * A call whose caller is asked by an answer. It goes on, and whoever comes with the answers waits for what comes next: the
- * outcome, or further questions. At most one waits at a time.
+ * A call whose caller is asked by an answer. It continues, and the leg that brings the answers waits for what comes
+ * next: the outcome, or further questions. At most one waits at a time.
  */
 export class HeldCall implements HeldEnd {
   readonly id: string;
@@ -80,7 +80,7 @@ export class HeldCall implements HeldEnd {
     return this.#isAnswered;
   }
 
-  /** Puts a question to whoever waits, or to the next one that comes. */
+  /** Puts a question to the leg that waits, or to the next one that comes. */
   ask({ method, params, signal }: CallerQuestion): Promise<ServerAnswer> {
     if (this.#isOver || signal.aborted) return Promise.resolve(unansweredRequest(CALL_OVER));
     // Who was not reached once never got the state that it would come back with.
@@ -103,8 +103,8 @@ export class HeldCall implements HeldEnd {
   }
 
   /**
-   * Takes answers, and then gives what comes next to the leg. False where somebody waits already: then nothing is taken. What
-   * answers no open question is ignored.
+   * Takes answers, and then gives what comes next to the leg. False if another leg waits already: then nothing is
+   * taken. What answers no open question is ignored.
    */
   join(leg: HeldLeg, responses: ReadonlyMap<string, Buffer>): boolean {
     if (this.#leg !== undefined || this.#isOver) return false;
@@ -122,7 +122,7 @@ export class HeldCall implements HeldEnd {
     if (!this.#options.isKept) this.#options.abort();
   }
 
-  /** Passes a notification on to whoever waits. */
+  /** Passes a notification on to the leg that waits. */
   notify(message: Buffer): void {
     this.#leg?.notify(message);
   }
@@ -152,7 +152,7 @@ export class HeldCall implements HeldEnd {
     }, this.#options.gatherMs ?? GATHER_MS);
   }
 
-  /** Asks whoever waits. */
+  /** Asks the leg that waits. */
   #askLeg(): void {
     const leg = this.#leg;
     if (leg === undefined) return;

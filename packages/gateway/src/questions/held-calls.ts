@@ -29,7 +29,7 @@ export interface HeldCallsOptions {
   readonly createId?: (() => string) | undefined;
 }
 
-/** Somebody who comes with answers. */
+/** A leg that brings answers. */
 export interface Joining extends Pick<HeldLeg, "abilities" | "notify"> {
   /** The id of the held call. */
   readonly held: string;
@@ -38,13 +38,13 @@ export interface Joining extends Pick<HeldLeg, "abilities" | "notify"> {
   readonly responses: ReadonlyMap<string, Buffer>;
   /** How long it waits, in ms. */
   readonly waitMs: number;
-  /** Aborted where it leaves. */
+  /** Aborted when its caller leaves. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What somebody who joins gets: what comes next, or that the call is not held here any more, that another one waits for it,
- * that nothing came in time, or that it has left.
+ * What a leg that joins gets: what comes next, or that the call is not held here any more, that another leg waits for
+ * it, that nothing came in time, or that its caller has left.
  */
 export type Joined = HeldStep | "gone" | "busy" | "late" | "left";
 
@@ -114,7 +114,7 @@ export class HeldCalls {
     this.#outcomes.close();
   }
 
-  /** Undefined where the caller cannot be asked so, or too many calls are held. */
+  /** Undefined if the caller cannot be asked this way, or too many calls are held. */
   #hold(call: Call): HeldCall | undefined {
     const { replica, rounds, createId = randomId } = this.#options;
     const { origin, caller, message, id: callId, binding } = call;

@@ -64,7 +64,7 @@ export class HeldLegs {
   }
 }
 
-/** A step that goes on with a held call where the call is a leg of one, and does the given one otherwise. */
+/** A step that continues a held call if the call is a leg of one, and runs the given step otherwise. */
 export function continueHeldCall({ legs, now }: ContinueOptions, attempt: Step): Step {
   return (call) => {
     const { leg } = call;
@@ -118,8 +118,8 @@ function acceptJoined(call: Call, id: string, joined: JoinedRemote, waitedMs: nu
 }
 
 /**
- * The held call is over, or the replica that held it is gone. It may have done something before, so its caller looks first. To
- * repeat this message with its state would be of no use.
+ * The held call is over, or the replica that held it is gone. It may have done something before, so its caller looks
+ * first. Repeating this message with its state would not help.
  */
 function goneFault({ message, route, key }: Call): Fault {
   const upstream = route?.kind === "upstream" ? route : undefined;

@@ -51,7 +51,7 @@ export class HeldOutcomes {
     this.#timer ??= setTimeout(() => this.#sweep(), this.#keepMs).unref();
   }
 
-  /** Gives an outcome to its caller; undefined where there is none for it. */
+  /** Gives an outcome to its caller; undefined if none exists for it. */
   take(id: string, caller: string): HeldOutcome | undefined {
     const kept = this.#kept.get(id);
     if (kept === undefined || kept.holder.id !== caller) return undefined;

@@ -16,14 +16,16 @@ interface HeldRemoteOptions {
   readonly silentMs?: number | undefined;
 }
 
-/** What somebody who joins at another replica gets: the same, or that answer or answers are too large to be handed over. */
+/**
+ * What a leg that joins at another replica gets: the same, or that answer or answers are too large to be handed over.
+ */
 export type JoinedRemote = Joined | "answer too large" | "responses too large";
 
 /** What is handed from replica to replica in one message. */
 export const MAX_HANDED_BYTES = 4 * 1_024 * 1_024;
 const ALIVE_MS = 1_000;
 const SILENT_MS = 3_000;
-/** The replica that asks ends a wait; its owner ends it only where that replica is gone. */
+/** The replica that asks ends a wait; its owner ends it only if that replica is gone. */
 const OWNER_GRACE_MS = 5_000;
 
 /** A leg of this process that waits for a call at another replica. */

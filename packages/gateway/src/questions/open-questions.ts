@@ -21,8 +21,9 @@ export interface PendingQuestion {
 }
 
 /**
- * What came of an answer. `taken`: it was passed on. `invalid`: it belongs to a question, and is none as the protocol has it.
- * `unknown`: there is no such question for this caller, or no longer. `away`: the replica that asked does not answer.
+ * What came of an answer. `taken`: it was passed on. `invalid`: it belongs to a question, and is not a valid answer of
+ * the protocol. `unknown`: there is no such question for this caller, or no longer. `away`: the replica that asked does
+ * not answer.
  */
 export type AnswerOutcome = "taken" | "invalid" | "unknown" | "away";
 
@@ -69,7 +70,7 @@ export class OpenQuestions {
     return this.#waiting.size;
   }
 
-  /** Opens a question; undefined where too many are open. */
+  /** Opens a question; undefined if too many are open. */
   open(to: AskedSession): PendingQuestion | undefined {
     const { bus, max = MAX_OPEN, maxPerCaller = MAX_OPEN_PER_CALLER, random = randomText } = this.#options;
     if (this.#waiting.size >= max || this.#perCaller.count(to.caller) >= maxPerCaller) return undefined;
@@ -85,7 +86,7 @@ export class OpenQuestions {
     const owner = id === undefined ? undefined : QUESTION_ID_FORM.exec(id)?.[1];
     if (id === undefined || owner === undefined) return "unknown";
     if (owner === this.#options.bus.replica) return this.#take(from, id, answer);
-    // Whoever makes ids up must not keep others from being heard.
+    // Callers that make ids up must not keep the answers of others from being taken.
     if (this.#passed.count(from.caller) >= MAX_PASSED_PER_CALLER) return "away";
     return this.#pass(owner, from, { id, answer });
   }

@@ -26,8 +26,8 @@ interface PrepareParts {
 const NO_PARAMS = Buffer.from("{}");
 
 /**
- * The params of a question as the caller reads them: without the credentials of the gateway, with the name of the upstream,
- * and otherwise the bytes that came. An answer to the upstream where the question cannot be passed on.
+ * The params of a question as the caller reads them: without the credentials of the gateway, with the name of the
+ * upstream, and otherwise the bytes that came. An answer to the upstream if the question cannot be passed on.
  */
 export function prepareQuestion(
   { method, params = NO_PARAMS }: ServerRequest,
@@ -52,7 +52,7 @@ function hasPlainMembers(params: Buffer, parsed: object): boolean {
   return meta === undefined || (isObject(Reflect.get(parsed, "_meta")) && membersOf(params, meta.start) !== undefined);
 }
 
-/** Tools of an upstream with a prefix are told apart by it, and so is what the upstream says to a person. */
+/** A prefix distinguishes the tools of an upstream, and also what the upstream says to a person. */
 function withAskerName(params: Buffer, method: string, { name, prefix }: UpstreamOptions): Buffer {
   const message = membersOf(params, skipSpace(params, 0))?.get("message");
   if (method !== "elicitation/create" || prefix === "" || message === undefined) return params;

@@ -9,7 +9,7 @@ export interface CallerQuestion {
   /** Name of the upstream that asks. */
   readonly upstream: string;
   /**
-   * Aborted where nobody waits for the answer any more, with the reason: the time is up, the caller has left, or the upstream
+   * Aborted when the answer is no longer needed, with the reason: the time is up, the caller has left, or the upstream
    * has withdrawn it. What was begun for the question is then to be ended; the promise may stay open.
    */
   readonly signal: AbortSignal;

@@ -30,7 +30,7 @@ function settleAnswer(call: Call, outcome: AnswerOutcome): Fault | undefined {
     case "taken":
       return undefined;
     case "unknown":
-      // Late, doubled, made up, or somebody else's: nobody learns which.
+      // Late, doubled, made up, or for another caller: the sender does not learn which.
       return refusal("/id", "the id of a question to this session that waits for an answer");
     case "invalid":
       return refusal("/result", "an object, or an error with code and message");

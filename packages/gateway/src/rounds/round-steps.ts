@@ -18,9 +18,9 @@ import { isKnownParam, type RequestMessage } from "../call/message.ts";
 import { type HeldPlace, isHeldState, type RoundFacts, type Rounds } from "./rounds.ts";
 
 /**
- * Lets answers to a request for input through only where the gateway has passed that request on, for the same call of the
- * same caller. Whatever else a caller writes there would reach the upstream without being part of what was approved, or of
- * what an idempotency key was used for.
+ * Lets answers to a request for input through only if the gateway has passed that request on, for the same call of the
+ * same caller. Whatever else a caller writes there would reach the upstream without being part of what was approved, or
+ * of what an idempotency key was used for.
  */
 export function checkRound({ rounds }: { readonly rounds: Rounds }): Step {
   return (call) => {
@@ -52,13 +52,13 @@ export function unlessLeg(step: Step): Step {
   return (call) => (call.leg === undefined ? step(call) : undefined);
 }
 
-/** Notes which held call goes on, and with which answers. */
+/** Notes which held call continues, and with which answers. */
 function acceptLeg(
   call: Call,
   { params, bytes, spans }: RequestMessage,
   place: HeldPlace | undefined,
 ): Fault | undefined {
-  // Whoever does not know results that ask for input got no such state.
+  // A caller that does not support results that ask for input got no such state.
   if (place === undefined || !hasInputRequired(call.revision)) return roundRefusal("/requestState", NOT_OPEN);
   const sent = params?.["inputResponses"];
   const responses = new Map<string, Buffer>();
@@ -92,7 +92,9 @@ export function canonicalParams({ method, bytes, spans }: RequestMessage): strin
   return canonicalJson(`{${members.join()}}`);
 }
 
-/** The facts by which the rounds of a call are told from those of others; undefined for a call that goes to no upstream. */
+/**
+ * The facts that distinguish the rounds of a call from those of others; undefined for a call that goes to no upstream.
+ */
 export function roundFacts({ message, route, caller, key }: Call): RoundFacts | undefined {
   if (message === undefined || route?.kind !== "upstream" || caller === undefined) return undefined;
   return {
@@ -128,7 +130,9 @@ function roundRefusal(pointer: string, expected: string): Fault {
   return protocol.request_state_invalid.fault({}, { issues, recourse: [{ do: "fix_input", fields: [pointer] }] });
 }
 
-/** The answers as JSON, each as it was written; undefined where there are none. The gateway's own question is taken out. */
+/**
+ * The answers as JSON, each as it was written; undefined if there are none. The gateway's own question is taken out.
+ */
 function collectResponses({ bytes, spans }: RequestMessage): Buffer | undefined {
   const members = (spans.responses ?? []).filter(({ name }) => name !== APPROVAL_QUESTION);
   if (members.length === 0) return undefined;

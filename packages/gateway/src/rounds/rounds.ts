@@ -7,7 +7,7 @@ export interface RoundFacts {
   /** Name of the upstream. */
   readonly upstream: string;
   readonly method: string;
-  /** SHA-256 of the canonical params, in hex. Large params take time, so it is asked for only where all else is right. */
+  /** SHA-256 of the canonical params, in hex. Large params take time, so it is computed only if all else is right. */
   readonly params: () => string;
   /** The idempotency key as the upstream gets it; undefined for a call without one. */
   readonly key: string | undefined;
@@ -18,13 +18,13 @@ export interface RoundFacts {
  * replica knows it for its own without a store: the state of the upstream is inside.
  */
 export interface Rounds {
-  /** The state to give to the caller. `state` is that of the upstream; undefined where it has none. */
+  /** The state to give to the caller. `state` is that of the upstream; undefined if it has none. */
   open(facts: RoundFacts, state: string | undefined): string;
-  /** The state of the upstream in one that was opened for the same call; undefined where it was not, or long ago. */
+  /** The state of the upstream in one that was opened for the same call; undefined if it was not, or long ago. */
   find(facts: RoundFacts, sent: string): { readonly state: string | undefined } | undefined;
   /** The state to give to the caller of a call that is held: its next call names it. */
   openHeld(facts: RoundFacts, place: HeldPlace): string;
-  /** Where the call is held that a state was opened for; undefined where it was opened for another one, or long ago. */
+  /** Where the call is held that a state was opened for; undefined if it was opened for another one, or long ago. */
   findHeld(facts: RoundFacts, sent: string): HeldPlace | undefined;
 }
 

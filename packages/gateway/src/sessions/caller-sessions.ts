@@ -26,7 +26,7 @@ interface OpenedSession {
 export interface CallerSessions {
   /** Begins a session. */
   open(caller: Pick<Holder, "id">, beginning: SessionBeginning): OpenedSession;
-  /** The session of an id that was opened for this caller; undefined where it was not, or long ago. */
+  /** The session of an id that was opened for this caller; undefined if it was not, or long ago. */
   find(caller: Pick<Holder, "id">, id: string): CallerSession | undefined;
 }
 

@@ -32,7 +32,7 @@ export class KeptUris implements Iterable<string> {
     return this.#uris.has(uri);
   }
 
-  /** Keeps a URI; false where the session has as many as it may. */
+  /** Keeps a URI; false if the session has as many as it may. */
   add(uri: string): boolean {
     if (this.#uris.has(uri)) return true;
     const chars = this.#chars + uri.length;

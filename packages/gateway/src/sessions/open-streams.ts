@@ -3,7 +3,7 @@ import { type KeptChars, KeptUris } from "./kept-uris.ts";
 
 /** One stream that a caller has opened by GET. */
 export interface CallerStream {
-  /** Writes a message. False where it was not written: the caller has left, or has left too much unread. */
+  /** Writes a message. False if it was not written: the caller has left, or has left too much unread. */
   send(message: Buffer): boolean;
   /** Ends the stream. */
   end(): void;
@@ -14,7 +14,7 @@ interface StreamedSession {
   /** The newest stands last. */
   readonly streams: Set<CallerStream>;
   readonly kept: KeptSubscriptions;
-  /** Forgets the session, where its last stream has ended. */
+  /** Forgets the session, if its last stream has ended. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface KeptSubscriptions {
   readonly uris: KeptUris;
   /** Stands for the lists as they were when the last stream ended; undefined while a stream is open, and before the first. */
   seen: object | undefined;
-  /** Ends what goes on for the session while it has no stream. It runs when the session is forgotten. */
+  /** Ends what runs for the session while it has no stream. It runs when the session is forgotten. */
   end: (() => void) | undefined;
 }
 
@@ -51,8 +51,8 @@ export class OpenStreams {
   readonly #maxKept: number;
   readonly #sessions = new Map<string, StreamedSession>();
   /**
-   * The sessions without a stream, the longest gone first. Those that follow something hold a share of the streams, so they are
-   * counted apart: whoever opens and leaves many sessions for nothing must not push them out.
+   * The sessions without a stream, the longest gone first. Those that follow something hold a share of the streams, so
+   * they are counted separately: a caller that opens and leaves many sessions must not push them out.
    */
   readonly #left = { following: new Set<string>(), idle: new Set<string>() };
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -88,7 +88,7 @@ export class OpenStreams {
     return session.kept;
   }
 
-  /** A stream has ended. Where it was the last one, what the session follows is kept for a while. */
+  /** A stream has ended. If it was the last one, what the session follows is kept for a while. */
   close(nonce: string, stream: CallerStream): void {
     const session = this.#sessions.get(nonce);
     if (session?.streams.delete(stream) !== true || session.streams.size > 0) return;
@@ -103,8 +103,8 @@ export class OpenStreams {
   }
 
   /**
-   * Sends a message to a session outside of its calls: a notification, or a request with an id of the gateway's own. False where
-   * the session has no stream here that takes it; then it was not sent.
+   * Sends a message to a session outside of its calls: a notification, or a request with an id of the gateway's own.
+   * False if the session has no stream here that takes it; then it was not sent.
    */
   send(nonce: string, message: Buffer): boolean {
     const streams = this.#sessions.get(nonce)?.streams;

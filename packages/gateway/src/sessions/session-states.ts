@@ -13,7 +13,7 @@ import { StateMap } from "./state-map.ts";
 export interface SessionState {
   /** The caller has ended it. */
   readonly isEnded: boolean;
-  /** The log level that the caller has set; undefined where it has set none. */
+  /** The log level that the caller has set; undefined if it has set none. */
   readonly level: string | undefined;
 }
 
@@ -39,9 +39,9 @@ const UNCHANGED: SessionState = { isEnded: false, level: undefined };
 const MAX_KNOWN_SESSIONS = 50_000;
 /** How long a state counts before it is read again, in the background. */
 const FRESH_STATE_MS = 60_000;
-/** The same where Redis did not answer. */
+/** The same if Redis did not answer. */
 const UNREAD_STATE_MS = 1_000;
-/** How long Redis is waited for. */
+/** How long to wait for Redis. */
 const STATE_READ_MS = 100;
 
 const SESSION_CHANGED = "session.changed";
@@ -72,8 +72,8 @@ type StateChange = { readonly ended: true } | { readonly level: string };
 type SessionEnd = (nonce: string) => void;
 
 /**
- * The states of sessions: in Redis, where all replicas share them, and in memory, so that a session that is known costs no
- * waiting. Changes are told to the other replicas at once. Where Redis is away, nothing is known. No method rejects.
+ * The states of sessions: in Redis, where all replicas share them, and in memory, so that a session that is known costs
+ * no waiting. Changes are sent to the other replicas at once. If Redis is down, nothing is known. No method rejects.
  */
 export class SessionStates {
   readonly #options: Required<SessionStatesOptions>;
@@ -116,12 +116,12 @@ export class SessionStates {
     this.#known.set(id, nonce, { ...UNCHANGED, changes: 0, freshUntilMs, reading: undefined });
   }
 
-  /** What the client of a session said about itself; undefined where this process has not heard it, or long ago. */
+  /** What the client of a session said about itself; undefined if this process has not seen it, or long ago. */
   clientOf({ nonce }: Pick<CallerSession, "nonce">): CallerClient | undefined {
     return this.#clients.get(nonce);
   }
 
-  /** The state of a session. It waits only where this process sees the session for the first time. */
+  /** The state of a session. It waits only if this process sees the session for the first time. */
   find(caller: Pick<Holder, "id">, { nonce }: Pick<CallerSession, "nonce">): SessionState | Promise<SessionState> {
     const known = this.#known.get(nonce);
     if (known === undefined) return this.#redis === undefined ? UNCHANGED : this.#readFirst(caller, nonce, this.#redis);
@@ -197,7 +197,7 @@ export class SessionStates {
   }
 }
 
-/** What Redis answers; undefined where it does not, or not in time. */
+/** What Redis answers; undefined if it does not answer in time. */
 async function ask(question: () => Promise<unknown> | undefined): Promise<unknown> {
   try {
     const answer = await race(Promise.resolve(question()), { ms: STATE_READ_MS, sleep });

@@ -8,8 +8,9 @@ interface HeldEntry<V> {
 const MAX_LOOKED_AT = 64;
 
 /**
- * A map with a bound. Where it is full, a holder of more than its share (the whole, divided by the holders) loses its oldest
- * entry: the one who adds, or else one of the others. So nobody can push out what is held for those who hold little.
+ * A map with a bound. If it is full, a holder of more than its share (the whole, divided by the holders) loses its
+ * oldest entry: the one who adds, or else one of the others. So nobody can push out what is held for those who hold
+ * little.
  */
 export class StateMap<V> {
   readonly #max: number;

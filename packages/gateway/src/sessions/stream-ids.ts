@@ -15,7 +15,7 @@ interface StreamOwner {
  * to answer its call is inside, signed for the caller and its session, so that every replica can do it without a store.
  */
 export interface StreamIds {
-  /** The id for the stream of a call; undefined where the id of the call is longer than `MAX_CALL_ID`. */
+  /** The id for the stream of a call; undefined if the id of the call is longer than `MAX_CALL_ID`. */
   write(owner: StreamOwner, call: BrokenCall): string | undefined;
   /** The call of an id that was written for this caller and session within the last hour; undefined for every other text. */
   read(owner: StreamOwner, text: string): BrokenCall | undefined;
@@ -61,7 +61,7 @@ export function createStreamIds(secret: Buffer, { now = Date.now }: StreamIdsOpt
       if (contents === undefined || signature === undefined) return undefined;
       // The texts are compared, since several texts stand for the same bytes.
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(owner, contents)))) return undefined;
-      return readContents(Buffer.from(contents, "base64url").toString(), now());
+      return readBrokenCall(Buffer.from(contents, "base64url").toString(), now());
     },
   };
 }
@@ -77,7 +77,7 @@ export function isEndedStreamId(text: string): boolean {
 }
 
 /** What this gateway signed has its form; another version of it may have written another one. */
-function readContents(text: string, nowMs: number): BrokenCall | undefined {
+function readBrokenCall(text: string, nowMs: number): BrokenCall | undefined {
   const list = parseJson(text);
   if (!Array.isArray(list) || list.length !== 6) return undefined;
   const [id, tool, ends, hasOutputSchema, readsOnly, isRepeatable] = list as unknown[];

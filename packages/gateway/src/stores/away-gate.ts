@@ -3,7 +3,7 @@ import { race, sleep, TIMED_OUT } from "@recourse/wire";
 
 /** Options of an `AwayGate`. */
 export interface AwayGateOptions {
-  /** Asked while the service is away, until it answers. */
+  /** Asked while the service is down, until it answers. */
   readonly probe: () => Promise<unknown>;
   readonly onSwitch: (state: "away" | "back", cause?: unknown) => void;
   /** How long one question may take. @default 1_000 */
@@ -29,7 +29,7 @@ export class AwayGate {
     return this.#isAway;
   }
 
-  /** Runs a question. It rejects at once while the service is away. */
+  /** Runs a question. It rejects at once while the service is down. */
   async run<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#isAway) throw new Error("away");
     try {

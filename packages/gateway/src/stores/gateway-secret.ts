@@ -10,9 +10,9 @@ const SECRET_TABLE_VERSIONS = [
 ] as const;
 
 /**
- * Opens the secret that a gateway signs with what callers send back to it: rounds, sessions, tasks. What is signed begins with
- * a label of its sort, so that nothing passes for another. The secret is in the database, where there is one, so that the replicas share it; otherwise
- * it ends with the process, and what it signed is refused from then on.
+ * Opens the secret that a gateway signs with what callers send back to it: rounds, sessions, tasks. What is signed
+ * begins with a label of its sort, so that nothing passes for another. The secret is in the database, if there is one,
+ * so that the replicas share it; otherwise it ends with the process, and what it signed is refused from then on.
  */
 export async function openGatewaySecret(stores: Stores): Promise<Buffer> {
   if (stores.mode === "memory") return randomBytes(32);

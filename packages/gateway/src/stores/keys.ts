@@ -39,7 +39,7 @@ export type NewKey = Omit<StoredApiKey, "created" | "revoked" | "lastUsed">;
 export interface KeyStore {
   /** The key with a prefix, revoked or not. */
   find(prefix: string): Promise<StoredApiKey | undefined>;
-  /** False where the prefix is taken. */
+  /** False if the prefix is taken. */
   add(key: NewKey): Promise<boolean>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredApiKey[]>;

@@ -9,7 +9,7 @@ export type Stores =
   | { readonly mode: "memory"; close(): Promise<void> }
   | { readonly mode: "shared"; readonly redis: Redis; readonly pool: Pool; close(): Promise<void> };
 
-/** Opens the stores of a configuration. It rejects where one cannot be used, with a message for the operator. */
+/** Opens the stores of a configuration. It rejects if one cannot be used, with a message for the operator. */
 export async function openStores(
   { store }: Pick<GatewayConfig, "store">,
   observer: Pick<Observer, "log">,

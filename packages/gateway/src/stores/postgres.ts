@@ -52,11 +52,11 @@ interface MigrateOptions {
 }
 
 /**
- * Makes the tables of one part, or brings them up to date. `versions` is the SQL that each version adds, in order; entries
- * are never changed, since databases remember how many of them they have. Replicas that start together do it one after the
- * other; where nothing is to be done, no right to create tables is needed. A database that is newer is left as it is: a
- * version only adds what older gateways do not look at, so two versions can run at the same time. It rejects, and has changed
- * nothing, where a table that it changes is in use for seconds.
+ * Makes the tables of one part, or brings them up to date. `versions` is the SQL that each version adds, in order;
+ * entries are never changed, since databases remember how many of them they have. Replicas that start together do it
+ * one after the other; if nothing has to be done, no right to create tables is needed. A database that is newer is left
+ * as it is: a version only adds what older gateways do not look at, so two versions can run at the same time. It
+ * rejects, and has changed nothing, if a table that it changes is in use for seconds.
  */
 export async function migrate(
   pool: MigrationPool,

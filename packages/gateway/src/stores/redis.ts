@@ -22,7 +22,7 @@ export interface Redis {
   publish(channel: string, message: string): Promise<Published>;
 }
 
-/** What came of a message: `unheard` where it is certain that nobody listens, which a cluster never says. */
+/** What came of a message: `unheard` if it is certain that no replica listens, which a cluster never says. */
 type Published = "sent" | "unheard" | "failed";
 
 /** A connection that is open. */
@@ -38,7 +38,7 @@ interface RedisOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A command that takes longer has failed; its caller goes on without Redis. */
+/** A command that takes longer has failed; its caller continues without Redis. */
 const COMMAND_TIMEOUT_MS = 100;
 const REDIS_CONNECT_MS = 5_000;
 const MAX_RECONNECT_MS = 500;
@@ -148,13 +148,13 @@ async function check(redis: Redis): Promise<void> {
 
 /** Sessions of upstreams that all replicas share. Redis away means: no session is known, and none is kept. */
 export interface SessionStore {
-  /** What was kept for a key; undefined where nothing was. */
+  /** What was kept for a key; undefined if nothing was. */
   find(key: string): Promise<string | undefined>;
   /** Keeps a value in the place of `before`, or of nothing. Gives the value that counts: another replica may have been first. */
   keep(key: string, value: string, before: string | undefined): Promise<string>;
   /** The session is used, so it is kept longer. */
   touch(key: string): void;
-  /** Forgets a value that no replica has used for a time. True where it was forgotten, so that it can be ended. */
+  /** Forgets a value that no replica has used for a time. True if it was forgotten, so that it can be ended. */
   forget(key: string, value: string, idleMs: number): Promise<boolean>;
 }
 

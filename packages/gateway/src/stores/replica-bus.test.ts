@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const LIMITS = { timeoutMs: 2_000 };
 
-/** An observer that remembers what it was told. */
+/** An observer that remembers what was reported to it. */
 function witness() {
   const seen: string[] = [];
   return {

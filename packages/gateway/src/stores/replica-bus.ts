@@ -14,7 +14,7 @@ import {
 import { inBackground, type Observer } from "../call/observer.ts";
 import type { Redis } from "./redis.ts";
 
-/** Answers a message of another replica; undefined where nobody waits for an answer, or there is none. */
+/** Answers a message of another replica; undefined if no answer is expected, or there is no answer. */
 export type BusHandler = (body: JsonObject, from: string) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 /** Messages between the replicas of one gateway, by Redis; in memory mode there is one replica, and all stays in the process. */
@@ -27,7 +27,7 @@ export interface ReplicaBus {
   send(to: string, kind: string, body: JsonObject): void;
   /** Sends to all other replicas and does not wait. It never rejects. */
   broadcast(kind: string, body: JsonObject): void;
-  /** Sends to one replica and waits for the answer of its handler; undefined where none came in time. It never rejects. */
+  /** Sends to one replica and waits for the answer of its handler; undefined if none came in time. It never rejects. */
   ask(
     to: string,
     kind: string,
@@ -54,7 +54,7 @@ export interface ReplicaBusOptions {
   readonly observer: Pick<Observer, "unexpected" | "log">;
   /** The id of this process. @default 16 random lower-case letters and digits */
   readonly replica?: string;
-  /** How many answers are waited for at a time; further questions have no answer. @default 4_096 */
+  /** How many questions may wait for an answer at a time; further ones get none. @default 4_096 */
   readonly maxAsks?: number;
   /** Monotonic time in ms. @default performance.now */
   readonly now?: () => number;
@@ -76,9 +76,9 @@ const LOST_MESSAGE_LOG_MS = 60_000;
 interface BusMessage {
   readonly kind: string;
   readonly from: string;
-  /** The replica it is for; undefined where it is for all. */
+  /** The replica it is for; undefined if it is for all. */
   readonly to: string | undefined;
-  /** Names the question that is asked or answered; undefined where no answer is waited for. */
+  /** Names the question that is asked or answered; undefined if no answer is expected. */
   readonly ask: string | undefined;
   /** Undefined in an answer that says nothing. */
   readonly body: JsonObject | undefined;
@@ -104,7 +104,7 @@ export async function createReplicaBus(stores: BusStores, options: ReplicaBusOpt
 
 class Bus implements ReplicaBus {
   readonly replica: string;
-  /** Undefined where there is one replica. */
+  /** Undefined if there is one replica. */
   readonly #redis: Redis | undefined;
   readonly #options: Required<ReplicaBusOptions>;
   readonly #handlers = new Map<string, BusHandler>();
@@ -170,7 +170,7 @@ class Bus implements ReplicaBus {
     if (message.to === undefined || message.to === this.replica) this.#take(message);
   }
 
-  /** True where the message may have arrived. */
+  /** True if the message may have arrived. */
   async #deliver(message: BusMessage): Promise<boolean> {
     const { to } = message;
     if (this.#isClosed) return false;

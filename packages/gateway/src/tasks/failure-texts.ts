@@ -1,7 +1,7 @@
 import { parseJson, skipSpace, stringAt } from "@recourse/wire";
 import { EACH, findSpansAt, type TaskPath, withMembers } from "./rewrite-task.ts";
 
-/** Where messages have tasks that nobody judges. */
+/** Where messages have tasks that are not judged. */
 const TASK_OBJECTS = {
   notice: ["params"],
   list: ["result", "tasks", EACH],
@@ -15,8 +15,8 @@ const TASK_OBJECTS = {
 const FAILED_SIGNS = ['"failed"', "\\u00"].map((sign) => Buffer.from(sign));
 
 /**
- * The message without what its upstream says about tasks that failed. Such a sentence may hold anything, and is told as a
- * fault by `tasks/get` and `tasks/result`.
+ * The message without what its upstream says about tasks that failed. Such a sentence may hold anything, and is
+ * reported as a fault by `tasks/get` and `tasks/result`.
  */
 export function withoutFailureTexts(message: Buffer, place: keyof typeof TASK_OBJECTS): Buffer {
   if (!FAILED_SIGNS.some((sign) => message.includes(sign))) return message;

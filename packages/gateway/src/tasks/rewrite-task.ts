@@ -45,8 +45,8 @@ interface TaskEdit extends Span {
 }
 
 /**
- * The JSON with other ids of tasks. `change` gets each of them, and gives the new one; undefined where it stays as it is. All
- * other bytes stay as they came. Of repeated members all are changed.
+ * The JSON with other ids of tasks. `change` gets each of them, and gives the new one; undefined if it stays as it is.
+ * All other bytes stay as they came. Of repeated members all are changed.
  */
 export function withTaskIds(
   json: Buffer,
@@ -84,8 +84,8 @@ function withEdits(json: Buffer, edits: TaskEdit[]): Buffer {
 }
 
 /**
- * The JSON with other members in the object at `start`: each name that is given is taken out, and put in again with its text
- * where it has one. All other members stay as they came, in their order.
+ * The JSON with other members in the object at `start`: each name that is given is taken out, and put in again with its
+ * text if it has one. All other members stay as they came, in their order.
  */
 export function withMembers(
   json: Buffer,

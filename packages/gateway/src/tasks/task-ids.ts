@@ -8,13 +8,13 @@ export interface TaskOrigin {
   /** The upstream is of the era that begins with a handshake. */
   readonly hasHandshake: boolean;
   /**
-   * What tells the caller's sessions at the upstream apart, so that the task is asked for in the session that started it.
-   * Undefined where the upstream has no sessions.
+   * What tells the caller's sessions at the upstream apart, so that the task is asked for in the session that started
+   * it. Undefined if the upstream has no sessions.
    */
   readonly session: string | undefined;
   /** What the caller could be asked when it started the task, as letters. */
   readonly abilities: string;
-  /** The tool that the task runs, as callers know it; empty where it is not known. */
+  /** The tool that the task runs, as callers know it; empty if it is not known. */
   readonly tool: string;
 }
 
@@ -29,7 +29,7 @@ export interface KnownTask extends TaskOrigin {
  * so that any replica knows them for its own without a store.
  */
 export interface TaskIds {
-  /** The id for a caller; undefined where that of the upstream is longer than `MAX_TASK_ID`. */
+  /** The id for a caller; undefined if that of the upstream is longer than `MAX_TASK_ID`. */
   write(caller: string, task: KnownTask): string | undefined;
   /** The task of an id that was written for the same caller; undefined for every other text. */
   read(caller: string, text: string): KnownTask | undefined;
@@ -64,13 +64,13 @@ export function createTaskIds(secret: Buffer): TaskIds {
       if (contents === undefined || signature === undefined) return undefined;
       // The texts are compared, since several texts stand for the same bytes.
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(caller, contents)))) return undefined;
-      return readContents(Buffer.from(contents, "base64url").toString());
+      return readKnownTask(Buffer.from(contents, "base64url").toString());
     },
   };
 }
 
 /** What this gateway signed has its form; another version of it may have written another one. */
-function readContents(text: string): KnownTask | undefined {
+function readKnownTask(text: string): KnownTask | undefined {
   const list = parseJson(text);
   if (!Array.isArray(list) || list.length !== 6) return undefined;
   const [upstream, handshake, session, abilities, tool, taskId] = list as unknown[];

@@ -34,7 +34,7 @@ export function nameTasks({ ids, writeCursor }: NameTasksOptions): Step {
   };
 }
 
-/** Where answers have tasks whose failure nobody has judged. */
+/** Where answers have tasks whose failure was not judged. */
 const TEXT_PLACES: Readonly<Record<string, readonly Parameters<typeof withoutFailureTexts>[1][]>> = {
   "tools/call": ["started", "known"],
   "tasks/cancel": ["known"],
@@ -84,7 +84,7 @@ class TaskNames {
     };
   }
 
-  /** The fault where an upstream has too many tasks, or an id that is too long. Its task runs, and nobody can ask for it. */
+  /** The fault if an upstream has too many tasks, or an id that is too long. Its task runs, and cannot be asked for. */
   get fault(): Fault | undefined {
     return this.#isRefused ? invalidTasks(this.#route) : undefined;
   }

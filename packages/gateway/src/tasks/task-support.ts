@@ -26,13 +26,13 @@ export function startsTasks({ upstream, era }: TaskHost): boolean {
   return objectAt(objectAt(objectAt(capabilities, "tasks"), "requests"), "tools")?.["call"] !== undefined;
 }
 
-/** Whether an upstream of the older era lists tasks, and of one caller only: others list those of everybody. */
+/** Whether an upstream of the older era lists tasks, and of one caller only: others list those of all callers. */
 export function listsTasks({ upstream, era }: TaskHost): boolean {
   if (!hasHandshake(era) || upstream.keepsCallersApart !== true) return false;
   return objectAt(upstream.about?.capabilities, "tasks")?.["list"] !== undefined;
 }
 
-/** What the gateway announces of tasks to callers of the older era; undefined where no upstream has any. */
+/** What the gateway announces of tasks to callers of the older era; undefined if no upstream has any. */
 export function taskCapability(hosts: readonly TaskHost[]): JsonObject | undefined {
   const starting = hosts.filter((host) => hasHandshake(host.era) && startsTasks(host));
   if (starting.length === 0) return undefined;

@@ -14,7 +14,7 @@ interface UpstreamActivity {
         /** ISO 8601 time. */
         readonly at: string;
         readonly reason: string;
-        /** The id that the caller was told. */
+        /** The id that the caller got. */
         readonly incident: string;
       }
     | undefined;
@@ -126,7 +126,7 @@ export class Activity {
     return this.#toolIncidents.get(scopeId(scope));
   }
 
-  /** What a look at a part has shown, where nothing else tells. Gives since when it is down; undefined where it works. */
+  /** What a look at a part has shown, if there is no other sign. Gives since when it is down; undefined if it works. */
   looked(control: ControlName, { isAway }: { readonly isAway: boolean }): string | undefined {
     if (!isAway) this.#away.delete(control);
     else if (!this.#away.has(control)) this.#away.set(control, this.#now());

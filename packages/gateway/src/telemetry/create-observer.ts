@@ -61,7 +61,7 @@ export function createObserver(
       written += 1;
       if (written > UNEXPECTED_LINES) return;
       const causes = readCauses({ cause: error });
-      logs.log("error", "An exception that nobody expected; the process goes on.", { where, causes });
+      logs.log("error", "Unexpected exception; the process keeps running.", { where, causes });
     },
     sink: (incident) => log(withCaller(incident, config.incidents)),
     metrics: () => metrics.text(),
@@ -84,8 +84,8 @@ const OBSERVER_CLOSE_MS = 5_000;
 const guardedOnes = new WeakSet<Observer>();
 
 /**
- * An observer that keeps the promise of its type whatever the given one does: nothing in it throws, and closing it ends. What
- * the given one throws is told to its own `unexpected`.
+ * An observer that keeps the promise of its type whatever the given one does: nothing in it throws, and closing it
+ * ends. What the given one throws is passed to its own `unexpected`.
  */
 export function guardedObserver(inner: Observer): Observer {
   if (guardedOnes.has(inner)) return inner;

@@ -9,7 +9,7 @@ import type { LogLevel } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
 
-/** The log of one gateway: lines of JSON on standard error, and records for OpenTelemetry where they are exported. */
+/** The log of one gateway: lines of JSON on standard error, and records for OpenTelemetry if they are exported. */
 export interface Logs {
   /** Takes incidents, as `loggerSink` writes them. */
   readonly logger: Required<LoggerLike>;

@@ -20,7 +20,7 @@ interface Metrics {
   breaker(upstream: string, state: keyof typeof BREAKER_STATES): void;
   tokenRequested(upstream: string, outcome: TokenOutcome): void;
   unexpected(where: string): void;
-  /** The text for Prometheus; undefined where it is not served. */
+  /** The text for Prometheus; undefined if it is not served. */
   text(): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -54,18 +54,18 @@ export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayCo
     .createObservableUpDownCounter("recourse.gateway.active_requests", { description: "Requests under way." })
     .addCallback((result) => result.observe(active));
   const switches = meter.createCounter("recourse.control.switches", {
-    description: "How often a control went away or came back.",
+    description: "How often a control lost its store or reached it again.",
   });
   const away = new Map<ControlName, number>();
   meter
     .createObservableGauge("recourse.control.away", {
-      description: "1 while a control is away, and callers get its configured answer.",
+      description: "1 while a control cannot reach its store and uses its fallback.",
     })
     .addCallback((result) => {
       for (const [control, value] of away) result.observe(value, { control });
     });
   const unexpected = meter.createCounter("recourse.gateway.unexpected", {
-    description: "Exceptions that nobody expected. Each is a bug; the process goes on.",
+    description: "Unexpected exceptions. Each is a bug; the process keeps running.",
   });
   // From the start, so that an alert knows the difference between closed and not there.
   const names = breaker === undefined ? [] : upstreams.map(({ name }) => name);
@@ -80,7 +80,7 @@ export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayCo
       }
     });
   const tokenRequests = meter.createCounter("recourse.credential.requests", {
-    description: "Requests for tokens for upstreams, by what came of them.",
+    description: "Requests for tokens for upstreams, by outcome.",
   });
   meter
     .createObservableGauge("recourse.store", { description: "Where limits, keys and sessions are kept." })

@@ -65,7 +65,7 @@ function openSessions({ stores, observer }: UpstreamParts): SessionStore | undef
   });
 }
 
-/** Reports that an upstream is away, and that it is back, but not each attempt in between. */
+/** Reports that an upstream is down, and that it is up again, but not each attempt in between. */
 function negotiationLog(name: string, observer: UpstreamParts["observer"]) {
   let isAway = false;
   return (ended: { readonly era: string } | { readonly cause: unknown }): void => {

@@ -58,7 +58,7 @@ export interface Envelope {
 }
 
 /**
- * Finds the envelope of a message. Undefined where the bytes are not one whole object, or where a name of the envelope is
+ * Finds the envelope of a message. Undefined if the bytes are not one whole object, or if a name of the envelope is
  * repeated or escaped, so that two parsers could read two messages. What is inside the members is not checked.
  */
 export function findEnvelope(bytes: Buffer): Envelope | undefined {
@@ -73,7 +73,7 @@ export function findEnvelope(bytes: Buffer): Envelope | undefined {
   return end !== -1 && skipSpace(bytes, end) === bytes.length ? found : undefined;
 }
 
-/** Whether the object at a position has a member of that name, also where the name is escaped. */
+/** Whether the object at a position has a member of that name, even if the name is escaped. */
 export function hasMember(bytes: Buffer, start: number, name: string): boolean {
   return valuesOf(bytes, start, name).length > 0;
 }
@@ -118,7 +118,7 @@ export function isSameId(body: Buffer, { start, end }: Span, id: string): boolea
   }
 }
 
-/** A member that a result has to have, with its value as JSON where it is missing. */
+/** A member that a result has to have, with the value, as JSON, that it gets if it is missing. */
 type ResultMember = readonly [name: string, value: string];
 
 const RESULT_TYPE: ResultMember = ["resultType", '"complete"'];
@@ -135,7 +135,7 @@ export function newerMembers(method: string): readonly ResultMember[] {
 interface AnswerEdits {
   /** The id of the caller's message, as JSON. */
   readonly id: string;
-  /** Members that the result gets where it has none of the name. @default none */
+  /** Members that the result gets if it has none of the name. @default none */
   readonly added?: readonly ResultMember[] | undefined;
 }
 
@@ -171,7 +171,7 @@ export function editAnswer(body: Buffer, envelope: Envelope, { id, added = [] }:
 /** Params whose progress token is one of the gateway. */
 interface TokenReplacement {
   readonly params: Buffer;
-  /** The token that the caller sent, as JSON; undefined where it asks for no progress. */
+  /** The token that the caller sent, as JSON; undefined if it asks for no progress. */
   readonly token: string | undefined;
 }
 
@@ -190,7 +190,7 @@ interface Progress {
   readonly span: Span;
 }
 
-/** What a notification says about progress. Undefined where it names no token, or where two parsers could read two. */
+/** What a notification says about progress. Undefined if it names no token, or if two parsers could read two. */
 export function readProgress(message: Buffer): Progress | undefined {
   const [params, ...more] = valuesOf(message, skipSpace(message, 0), "params");
   if (params === undefined || more.length > 0) return undefined;
@@ -220,7 +220,7 @@ export function withOwnToken(request: UpstreamRequest, minted: string): Upstream
   };
 }
 
-/** The method of a message; undefined where it has none, or where two parsers could read two. */
+/** The method of a message; undefined if it has none, or if two parsers could read two. */
 export function readMethod(message: Buffer): unknown {
   const span = findEnvelope(message)?.method;
   return span === undefined ? undefined : parseJson(message.toString("utf8", span.start, span.end));

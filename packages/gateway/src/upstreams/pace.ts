@@ -42,7 +42,7 @@ export class Pace {
     if (this.#left < 0) this.#floodMs ??= this.#countedMs;
   }
 
-  /** How long to pause, in ms; 0 where reading may go on. */
+  /** How long to pause, in ms; 0 if reading may continue. */
   get restMs(): number {
     this.#refill();
     if (this.#left >= 0) return 0;
@@ -87,7 +87,7 @@ export class StreamPace {
   readonly #own: Pace;
   readonly #shared: Pace;
   #counted = 0;
-  /** What is counted already of the next bytes, by the turn that the answer waited for. */
+  /** What is counted already of the next bytes, by the turn for which the answer had to wait. */
   #prepaid = 0;
   /** Messages of this read. */
   #messages = 0;
@@ -97,7 +97,7 @@ export class StreamPace {
     this.#shared = shared;
   }
 
-  /** Counts a message of a stream of events; false where it is one too many, and only the answer is still of use. */
+  /** Counts a message of a stream of events; false if it is one too many, and only the answer still matters. */
   takeMessage(): boolean {
     this.#messages += 1;
     this.#count(MESSAGE_BYTES);
@@ -155,7 +155,7 @@ interface PacedReadingOptions {
   readonly now: () => number;
   /** Something could not be read. */
   readonly onUnreadable: (error: unknown) => void;
-  /** What happens when the stream has brought more than it may for so long. @default the child only has to wait */
+  /** What happens when the stream has brought more than it may for this long. @default the child only has to wait */
   readonly flood?: { readonly afterMs: number; readonly run: () => void };
 }
 

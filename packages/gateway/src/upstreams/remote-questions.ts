@@ -7,7 +7,7 @@ import type { CallQuestions } from "./call-questions.ts";
 export interface RemoteQuestionsOptions {
   /** How long another replica with such a call is looked for, in ms. @default 500 */
   readonly seekMs?: number;
-  /** How long an answer is waited for at most, in ms: longer than a caller is. @default 3_600_000 */
+  /** How long to wait for an answer at most, in ms: longer than the wait for a caller. @default 3_600_000 */
   readonly answerMs?: number;
   /** How many are looked for at one time: each is a message to all replicas. @default 256 */
   readonly maxSeeks?: number;
@@ -22,7 +22,7 @@ export interface RemoteQuestionsOptions {
 export class RemoteQuestions {
   readonly #bus: ReplicaBus;
   readonly #options: Required<RemoteQuestionsOptions>;
-  /** More than one where a changed configuration has opened an upstream again. */
+  /** More than one if a changed configuration has opened an upstream again. */
   readonly #served = new Map<string, Set<() => CallQuestions | undefined>>();
   readonly #seeks = new Map<string, (replica: string) => void>();
   /** What is asked here for others. */
@@ -55,7 +55,7 @@ export class RemoteQuestions {
     };
   }
 
-  /** Asks the call of a session wherever it is under way; undefined where no replica has one. It never rejects. */
+  /** Asks the call of a session wherever it is under way; undefined if no replica has one. It never rejects. */
   async ask(address: string, request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer | undefined> {
     const here = this.#find(address);
     if (here !== undefined) return here.ask(request, signal);

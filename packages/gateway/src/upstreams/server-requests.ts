@@ -10,7 +10,7 @@ import type { Envelope } from "./message.ts";
 
 /** What `ServerRequests` needs. */
 export interface ServerRequestsOptions {
-  /** Asks whoever a request is meant for. The signal is aborted where nobody waits for the answer any more. */
+  /** Asks the caller that a request is meant for. The signal is aborted when the answer is no longer needed. */
   readonly ask: (request: ServerRequest, signal: AbortSignal) => ServerAnswer | Promise<ServerAnswer>;
   /** Sends an answer back: a whole JSON-RPC message. It never rejects. */
   readonly reply: (message: Buffer) => void | Promise<void>;
@@ -64,7 +64,7 @@ export class ServerRequests {
     return this.#open.size;
   }
 
-  /** Takes a notification; true where it withdraws a request that is open, so that nobody else needs it. */
+  /** Takes a notification; true if it withdraws a request that is open, so that it needs no other handling. */
   withdraw(notification: Buffer): boolean {
     if (this.#open.size === 0 || !notification.includes("notifications/cancelled")) return false;
     const message = parseJson(notification.toString());
@@ -130,7 +130,7 @@ function idKey(id: unknown): string | undefined {
   return typeof id === "string" || typeof id === "number" ? JSON.stringify(id) : undefined;
 }
 
-/** The params as they came; "malformed" where they are no object, or two parsers could read two. */
+/** The params as they came; "malformed" if they are not an object, or two parsers could read two. */
 function readParams(message: Buffer): Buffer | "malformed" | undefined {
   const [span, ...more] = valuesOf(message, skipSpace(message, 0), "params");
   if (more.length > 0) return "malformed";

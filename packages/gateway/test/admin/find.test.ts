@@ -112,7 +112,7 @@ describe("/find", () => {
     await expect(found("pay")).resolves.toEqual([
       ["upstream", "pay", "pay"],
       ["tool", "pay__charge", "pay__charge"],
-      ["reason", "rest/payment_required", "rest/payment_required · Refused for reasons of payment"],
+      ["reason", "rest/payment_required", "rest/payment_required · Payment required"],
     ]);
     await expect(found("agent")).resolves.toEqual([["caller", '["key","acme","agent-eu"]', "agent-eu · acme"]]);
     expect((await found("core/timeout"))[0]).toEqual(["reason", "core/timeout", "core/timeout · No answer in time"]);

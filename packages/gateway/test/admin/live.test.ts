@@ -191,7 +191,7 @@ describe("a gateway alone", () => {
     expect(health.json.why).toContainEqual({
       part: "lists of up",
       since: expect.any(String),
-      text: "Its tools are not listed, so nobody can call them.",
+      text: "Its tools are not listed, so they cannot be called.",
     });
     // Anybody may read the page for load balancers.
     const ready = await (await fetch(new URL("/ready", down.url))).text();
@@ -323,7 +323,7 @@ describe("two gateways that share Redis and PostgreSQL", () => {
     expect(health.json.why).toContainEqual({
       part: "breakers",
       since: expect.any(String),
-      text: "Calls go on. Each process counts failures of upstreams for itself, and no breaker can be reset.",
+      text: "Calls continue. Each process counts failures of upstreams for itself, and no breaker can be reset.",
     });
     const stores = async () => (await ask(url, "/changes?kind=store&target=breakers")).json.items;
     await expect.poll(stores).toMatchObject([{ what: "away", facts: { answer: "each process counts for itself" } }]);

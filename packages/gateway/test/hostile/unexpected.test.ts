@@ -85,7 +85,7 @@ function realObserver() {
   const lines: { readonly message: string; readonly where?: string; readonly level: string }[] = [];
   const config = testConfig({ telemetry: { otlp: undefined, prometheus: true, logLevel: "error" } });
   const observer = createObserver(config, { writeLine: (line) => void lines.push(JSON.parse(line)) });
-  return { observer, unexpected: () => lines.filter(({ message }) => message.startsWith("An exception")) };
+  return { observer, unexpected: () => lines.filter(({ message }) => message.startsWith("Unexpected exception")) };
 }
 
 it.each([

@@ -1,11 +1,20 @@
 // What callers read of the failures of upstreams.
-import { core, type Fault, fail, render, tool, transport } from "@recourse/faults";
+import { core, type Fault, fail, registerSecrets, render, tool, transport } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
 import { answer, error, judged, result, stated } from "./support.ts";
 
 const text = (said: string) => result({ isError: true, content: [{ type: "text", text: said }] });
 const SUGGESTED = [{ do: "choose_another", candidates: ["CK101"] }] as const;
 const verbs = (fault: Fault | undefined) => fault?.recourse.map((move) => move.do);
+
+test("words that are left out because they hold a secret of this process are hidden text, so the failure is reported", () => {
+  registerSecrets("kestrel-4471-pass");
+  const { fault, call } = judged(text("There is no order 9. Sign in with kestrel-4471-pass."));
+  expect(JSON.stringify(fault)).not.toContain("kestrel-4471-pass");
+  expect(fault?.quote).toBeUndefined();
+  expect(call.textHidden).toBe(true);
+  expect(judged(text("There is no order 9.")).call.textHidden).toBe(false);
+});
 
 describe("what the called server states is believed", () => {
   test.each(["none", "possible", "applied"] as const)("the effect %s", (effect) => {

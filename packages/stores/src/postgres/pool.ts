@@ -28,8 +28,8 @@ export interface PostgresPool {
 const DATA_ERROR_CLASS = /^(?:22|23|54)[0-9A-Z]{3}$/;
 
 /**
- * Whether PostgreSQL refused the data of a statement. It refuses them however often they are sent, and serves everybody else:
- * it is not away.
+ * Whether PostgreSQL refused the data of a statement. It refuses them however often they are sent, and serves all other
+ * statements: it is not down.
  *
  * @example
  * await pool.query(insert).catch((error) => {

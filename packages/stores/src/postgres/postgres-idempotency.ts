@@ -89,7 +89,7 @@ function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts):
     async settle(key, fence, outcome) {
       const settle = (text: string | null) => pool.query(statements.settle([hexLiteral(key), fence, text, keepMs]));
       if (outcome === undefined) await settle(null);
-      // The call has ended, also where its outcome cannot be kept: who repeats it learns that it took effect.
+      // The call has ended, even if its outcome cannot be kept: a caller that repeats it learns that it took effect.
       else
         await settle(writeOutcomeText(outcome)).catch((cause: unknown) => {
           if (isDataError(cause)) return settle(null);
@@ -114,7 +114,7 @@ function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts):
   };
 }
 
-/** What a statement fails with where another was faster, and transactions are stricter than "read committed". */
+/** What a statement fails with if another was faster, and transactions are stricter than "read committed". */
 const SERIALIZATION_FAILURE = "40001";
 
 /** Such a statement has changed nothing. */
@@ -128,7 +128,7 @@ function hexLiteral(hex: string): string {
   return `\\x${hex}`;
 }
 
-/** What is known about a key; it is free again where it has expired. */
+/** What is known about a key; it is free again if it has expired. */
 type FoundRow = Exclude<IdempotencyState, { readonly state: "new" }> | { readonly state: "expired" };
 
 function readFound({ rows }: PostgresResult): FoundRow | undefined {

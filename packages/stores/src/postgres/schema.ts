@@ -29,7 +29,7 @@ export function tableNames({ table = DEFAULT_TABLE }: TableOptions): TableNames 
 }
 
 /**
- * The SQL that makes the tables, for a migration of your own. It changes nothing where they are there.
+ * The SQL that makes the tables, for a migration of your own. It changes nothing if they exist already.
  *
  * @example
  * await writeFile("migrations/007-idempotency.sql", schemaSql());
@@ -58,7 +58,7 @@ create table if not exists ${share} (
 }
 
 /**
- * Makes the tables where they are not there yet. Several processes may do so at once.
+ * Makes the tables if they do not exist yet. Several processes may do so at once.
  *
  * @example
  * await createSchema(pool);

@@ -38,7 +38,7 @@ const NOW_MS = "extract(epoch from now())::float8 * 1000";
 
 /** All times are the database's. A transaction of one statement begins with it, so `now()` is the time of the statement. */
 const SQL = {
-  // No row comes back where the key is known; then nothing was written. A claim is on disk before its call runs.
+  // No row comes back if the key is known; then nothing was written. A claim is on disk before its call runs.
   claim: (table: string) => `
     insert into ${table} (key, digest, owner, fence, deadline, expires)
     select $1::bytea, $2::bytea, $3::bytea, $4::bigint, ${DEADLINE}, ${EXPIRES}
@@ -118,7 +118,7 @@ export function createStatements({ prepare, timeoutMs, ...options }: StatementOp
   };
 }
 
-/** A name for each table and verb; long ones are told apart by a number. */
+/** A name for each table and verb; a number distinguishes long ones. */
 function statementName(quoted: string, verb: string): string {
   const name = `recourse ${quoted} ${verb}`;
   return name.length <= MAX_STATEMENT_NAME_LENGTH ? name : `recourse ${verb} ${fnv1a(quoted).toString(16)}`;

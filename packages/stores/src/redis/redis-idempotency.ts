@@ -29,7 +29,10 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /** Whether the running claim is the one with the fence in ARGV[1]. */
 const IS_MINE = `state == 'r' and string.match(rest, '^(%d+):') == ARGV[1]`;
 
-/** What is known about the key, where ARGV[1] is the digest. Goes on where it is not known, or unknown how it ended. */
+/**
+ * What is known about the key; ARGV[1] is the digest. Continues if the key is not known, or if it is unknown how it
+ * ended.
+ */
 const LOOK = `${READ}
 local fence, till
 if value then
@@ -38,7 +41,7 @@ if value then
   if state == 'n' then return { 'settled' } end
   fence, till = string.match(rest, '^(%d+):(.*)$')`;
 
-/** Goes on where the deadline of the claim is over. */
+/** Continues if the deadline of the claim is over. */
 const IS_RUNNING = `${SERVER_TIME_MS}
   if till == '' or now < tonumber(till) then return { 'running' } end`;
 
@@ -70,11 +73,11 @@ if ${IS_MINE} then
   local text = ARGV[3] and ('s:' .. digest .. ':' .. ARGV[3]) or ('n:' .. digest .. ':')
   redis.call('SET', KEYS[1], text, 'PX', ARGV[2])
 end`,
-  // ARGV: fence. Answers with 1 where it was claimed.
+  // ARGV: fence. Answers with 1 if it was claimed.
   release: `${READ}
 if ${IS_MINE} then return redis.call('DEL', KEYS[1]) end
 return 0`,
-  // ARGV: fence, lease in ms or nothing, ms to keep it after that. Answers with 1 where it is still claimed.
+  // ARGV: fence, lease in ms or nothing, ms to keep it after that. Answers with 1 if it is still claimed.
   extend: `${READ}
 if not (${IS_MINE}) then return 0 end
 local claim = 'r:' .. digest .. ':' .. ARGV[1] .. ':'

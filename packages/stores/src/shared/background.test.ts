@@ -3,7 +3,7 @@ import { Background } from "./background.ts";
 
 const never = new Promise<void>(() => {});
 
-/** Work with a clock of its own: whoever waits longest waits last. */
+/** Work with a clock of its own: the longest wait ends last. */
 function backgroundWith(over: { readonly timeoutMs?: number; readonly repeatMs?: number } = {}) {
   let time = 0;
   const waiting: { readonly at: number; readonly go: () => void }[] = [];

@@ -8,7 +8,7 @@ export interface BackgroundOptions {
   readonly repeatMs: number;
   /** Pauses between attempts. */
   readonly sleep: Sleep;
-  /** Calls a function after a time, unless it is told not to. It is set for every call, so it has to be cheap. */
+  /** Calls a function after a time, unless it is cancelled. It is set for every call, so it has to be cheap. */
   readonly setTimer: SetTimer;
   /** Clock, in ms, that never goes back. */
   readonly now: () => number;
@@ -59,8 +59,8 @@ export class Background {
   }
 
   /**
-   * Makes a change that is safe to repeat. Where it fails it is repeated, also after this call has given up waiting and has
-   * thrown.
+   * Makes a change that is safe to repeat. If it fails it is repeated, even after this call has given up waiting and
+   * has thrown.
    */
   async change(attempt: () => Promise<unknown>): Promise<void> {
     const { timeoutMs, repeatMs, now } = this.#options;
@@ -96,7 +96,7 @@ export class Background {
     }
   }
 
-  /** Waits for all that goes on. An abort ends it instead. */
+  /** Waits for all work under way. An abort ends it instead. */
   async close(signal: AbortSignal | undefined): Promise<void> {
     this.#closing.abort(new Error("the store is being closed"));
     while (this.#running.size > 0) {

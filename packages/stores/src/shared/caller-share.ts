@@ -21,7 +21,7 @@ export interface CallerShareOptions {
 
 /** What each caller may still claim. */
 export interface CallerShare {
-  /** Takes one key of a caller. Gives how long the caller has to wait, in ms; 0 where a key was taken. */
+  /** Takes one key of a caller. Gives how long the caller has to wait, in ms; 0 if a key was taken. */
   take(owner: string): number | Promise<number>;
   /** Gives a key back that was not claimed, or freed. */
   giveBack(owner: string): void;

@@ -8,7 +8,7 @@ export interface LostClaimsOptions {
   readonly background: Background;
   /** How long a claim is looked for, in ms. */
   readonly repeatMs: number;
-  /** Pauses between looks while somebody waits for the end. */
+  /** Pauses between looks while a caller waits for the end. */
   readonly sleep: Sleep;
   /** Pauses between looks; an abort ends it. It need not keep the process alive. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -30,8 +30,8 @@ interface LostClaim {
  * Claims whose answers were lost. Their calls never run, so their keys are given back. A claim may be made after it was looked
  * for (its statement still waited in the engine), so it is looked for again, at growing intervals.
  *
- * While the engine is away every call adds a claim. So there are at most `max`, and they are looked for one after the other:
- * an engine that is away, or has just come back, gets one statement at a time.
+ * While the engine is down, every call adds a claim. So there are at most `max`, and they are looked for one after the
+ * other: an engine that is down, or has just come up again, gets one statement at a time.
  */
 export class LostClaims {
   readonly #options: LostClaimsOptions;

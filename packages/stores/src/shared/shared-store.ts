@@ -56,11 +56,11 @@ interface EngineClaim extends IdempotencyClaim {
 
 /** What an engine does, each in one atomic step. */
 export interface Engine {
-  /** Looks a key up, and claims it where it is free. */
+  /** Looks a key up, and claims it if it is free. */
   begin(claim: EngineClaim): Promise<IdempotencyState | { readonly state: "absent" }>;
   /** Looks a key up, and changes nothing. */
   find(key: string, digest: string): Promise<FoundIdempotencyState>;
-  /** Stores an outcome; undefined where it is too long. Safe to repeat. */
+  /** Stores an outcome; undefined if it is too long. Safe to repeat. */
   settle(key: string, fence: number, outcome: string | undefined): Promise<void>;
   /** Frees a key, and says whether it was claimed. Safe to repeat. */
   release(key: string, fence: number): Promise<boolean>;
@@ -152,7 +152,7 @@ function tooManyKeys(of: { readonly max: number; readonly windowMs: number; read
   );
 }
 
-/** What goes on behind a store with these options. */
+/** The background work of a store with these options. */
 export function createBackground(options: SharedStoreOptions): Background {
   checkNumbers("", options, SHARED_STORE_RANGES);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = DEFAULT_REPEAT_MS } = options;

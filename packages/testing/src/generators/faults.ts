@@ -214,7 +214,7 @@ function valuesByType(fc: Combinators): Readonly<Record<string, Arbitrary<unknow
   };
 }
 
-/** Texts that match a pattern; undefined where fast-check cannot make them. */
+/** Texts that match a pattern; undefined if fast-check cannot make them. */
 function matching(fc: Combinators, source: string): Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(source));

@@ -72,7 +72,7 @@ export async function serveStdio(options: ServeStdioOptions, host: HostProcess):
     try {
       step = request.id === undefined ? undefined : steps.take(request);
     } catch (thrown) {
-      // The author of the test must see that a step does not exist, and the peer goes on.
+      // The author of the test must see that a step does not exist, and the peer continues.
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       return send(errorResponse(request.id, { code: INVALID_PARAMS, message }));
     }

@@ -58,8 +58,8 @@ export interface RawResponse {
 export interface RawOutcome {
   /**
    * `complete`: the answer was read to its end. `enough`: the rest of a stream was not needed. `too-long`: its body is over the
-   * limit. `cut`: its body broke off. `late`, `aborted`: it was not waited for. `broken`: the connection failed, or what came is
-   * not HTTP. `unsendable`: the request could not be made.
+   * limit. `cut`: its body broke off. `late`, `aborted`: the client stopped waiting. `broken`: the connection failed, or
+   * what came is not HTTP. `unsendable`: the request could not be made.
    */
   readonly how: "complete" | "enough" | "too-long" | "cut" | "late" | "aborted" | "broken" | "unsendable";
   /** How long it took. */

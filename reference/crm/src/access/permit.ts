@@ -3,7 +3,7 @@ import type { Limiter } from "@recourse/reference-shared";
 import { crm } from "../reasons.ts";
 import type { ApiKey } from "./keys.ts";
 
-/** Counts a call of a key. Throws where its limit is reached. */
+/** Counts a call of a key. Throws if its limit is reached. */
 export function checkRateLimit(key: ApiKey, limiter: Limiter): void {
   const taken = limiter.take(key.id);
   if (taken.ok) return;
@@ -24,7 +24,7 @@ export function workspaceOf(key: ApiKey, named: string | null): string {
   return only;
 }
 
-/** Throws where a read-only key would write. */
+/** Throws if a read-only key would write. */
 export function checkWriteAccess(key: ApiKey, access: "read" | "write"): void {
   if (access === "write" && !key.mayWrite) throw crm.read_only();
 }

@@ -20,7 +20,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   readonly success: 200 | 201;
   readonly fails: readonly OwnStatus[];
-  /** Runs the operation. Throws a reason where it fails. */
+  /** Runs the operation. Throws a reason if it fails. */
   run(input: z.output<Input>, scene: OperationContext): Promise<Readonly<Record<string, unknown>>>;
 }
 

@@ -1,7 +1,7 @@
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/operations.ts";
 
-/** The operation of a request, or why there is none. */
+/** The operation of a request, or why none matches. */
 export type Match =
   | { readonly operation: Operation; readonly values: Readonly<Record<string, string>> }
   | { readonly none: "path" }

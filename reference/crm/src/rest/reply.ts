@@ -14,7 +14,7 @@ export interface ReplyOptions {
 /** Additions to one response. */
 export interface ReplyExtra {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that HTTP requires, where the kind of the failure has another. */
+  /** The status that HTTP requires, if the kind of the failure has another. */
   readonly status?: number;
   /** The effect that a bug may have had. The default is `none`: no operation ran, or it only reads. */
   readonly bugEffect?: "none" | "possible";
@@ -90,7 +90,7 @@ const HOW_TO_FIX: Readonly<Record<string, string>> = {
   500: "Try again; if it stays so, contact support.",
 };
 
-/** The remedy where a write may have been done. */
+/** The remedy if a write may have been done. */
 const LOOK_FIRST = "It is not known whether this was done. Look at the data before you send it again.";
 
 /** How long a caller should wait, in seconds. */

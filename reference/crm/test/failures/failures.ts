@@ -19,7 +19,7 @@ export interface Failure {
   readonly error?: string;
   /** Seconds to wait. */
   readonly wait?: number;
-  /** The status over REST where it is not the code; none where REST cannot be asked so. */
+  /** The status over REST if it is not the code; none if REST cannot be asked this way. */
   readonly rest?: number | "none";
 }
 

@@ -20,7 +20,7 @@ export type Caller =
 /** Who may call an operation: everyone without limits, everyone within the limits, or callers with a scope. */
 export type Access = "open" | "limited" | { readonly scope: string };
 
-/** Why the caller may not call now; undefined where it may. */
+/** Why the caller may not call now; undefined if it may. */
 export function accessError(access: Access, caller: Caller, limiter: Limiter): FaultError | undefined {
   if (access === "open") return undefined;
   return limitError(limiter, caller) ?? credentialError(access, caller);

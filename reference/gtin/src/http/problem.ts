@@ -17,7 +17,7 @@ type Reply = Extract<ReturnType<typeof closient.encode>, { readonly status: numb
 /** Additions to one response. */
 export interface ProblemExtra {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that HTTP requires, where Closient's document has none. */
+  /** The status that HTTP requires, if Closient's document has none. */
   readonly status?: number;
 }
 
@@ -37,7 +37,7 @@ export function problemFor(thrown: unknown, parts: ProblemOptions, extra: Proble
 
 const stderr = stderrSink();
 
-/** Stamps the fault, with the id of an incident where the library says that the operator has to know of it. */
+/** Stamps the fault, with the id of an incident if the library says that the operator has to know about it. */
 function stampProblem(thrown: unknown, { now, at, docsBase }: { now: number; at: string; docsBase: string }): Fault {
   const fault = toFault(thrown);
   // Only what an author wrote as a fault is shown whole.

@@ -48,7 +48,7 @@ export interface LinkQuery {
   readonly languages?: readonly string[] | undefined;
 }
 
-/** The best links, or why there is none. */
+/** The best links, or why there are no links. */
 export type LinkChoice =
   | { readonly links: readonly [Link, ...Link[]] }
   | { readonly none: "default" | "link_type"; readonly available: readonly string[] };

@@ -25,7 +25,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   readonly reasons: readonly AnyReason[];
   /** Whether it changes something. */
   readonly changes: boolean;
-  /** Runs the operation, and throws a reason where it fails. `subject` is the subject of the caller's token. */
+  /** Runs the operation, and throws a reason if it fails. `subject` is the subject of the caller's token. */
   run(
     input: z.output<Input>,
     parts: Dependencies,

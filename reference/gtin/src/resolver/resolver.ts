@@ -100,7 +100,7 @@ function accepts(request: Request, type: string): boolean {
 /** Query parameters of the resolver itself. */
 const RESOLVER_PARAMETERS = new Set(["linkType", "context"]);
 
-/** The target of a link. Other query parameters of the request are appended where the link allows it. */
+/** The target of a link. Other query parameters of the request are appended if the link allows it. */
 function redirectTarget({ href, forwardsQuery }: Link, asked: URL): string {
   if (!forwardsQuery) return href;
   const target = new URL(href);

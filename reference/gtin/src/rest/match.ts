@@ -1,12 +1,12 @@
 import { REST_ROUTES, type RestRoute } from "../operations/operations.ts";
 
-/** The route of a request, or why there is none. */
+/** The route of a request, or why none matches. */
 export type Match =
   | { readonly route: RestRoute; readonly input: Readonly<Record<string, string>>; readonly isBroken: boolean }
   | { readonly none: "path" }
   | { readonly none: "method"; readonly allowed: readonly string[] };
 
-/** Finds the route of a request. Where escapes in its path are invalid, `isBroken` is true and the values stay encoded. */
+/** Finds the route of a request. If escapes in its path are invalid, `isBroken` is true and the values stay encoded. */
 export function matchRoute(method: string, url: URL): Match {
   const segments = url.pathname.split("/");
   const routes = REST_ROUTES.filter(({ path }) => matchesPath(path.split("/"), segments));

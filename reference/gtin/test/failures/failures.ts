@@ -17,7 +17,7 @@ export interface Failure {
   readonly reason: string;
   /** What the document says beside the common members. */
   readonly also?: Readonly<Record<string, unknown>>;
-  /** The address where no arguments make it. */
+  /** The address, if no arguments make it. */
   readonly path?: string;
   /** Only one of the two ways can be asked so. */
   readonly only?: "REST" | "MCP";

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly tool: string;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly token?: string | undefined;
-  /** The address of the REST API where the arguments do not make it. */
+  /** The address of the REST API, if the arguments do not make it. */
   readonly path?: string | undefined;
   /**
    * The dialect, selected in the address.

@@ -18,7 +18,7 @@ export interface OrderBackend {
   place(order: NewOrder, call: OrderCall): Promise<Order>;
   /** Cancels an order. A cancelled order stays cancelled. */
   cancel(id: string, call: OrderCall): Promise<Order>;
-  /** Where the parcel of an order is; missing where the backend cannot track parcels. */
+  /** Where the parcel of an order is; missing if the backend cannot track parcels. */
   track?(id: string, call: OrderCall): Promise<Shipment>;
   /** Rejects when the backend does not work. */
   ping(signal: AbortSignal): Promise<unknown>;

@@ -52,7 +52,7 @@ export function isFailureIdentifier(value: unknown): value is FailureIdentifier 
   return typeof value === "string" && Object.hasOwn(FAILURES, value);
 }
 
-/** The reason where all arguments break the same rule. */
+/** The reason if all arguments break the same rule. */
 const REASON_BY_RULE: Partial<Readonly<Record<IssueRule, typeof core.missing_field | typeof core.invalid_format>>> = {
   required: core.missing_field,
   format: core.invalid_format,

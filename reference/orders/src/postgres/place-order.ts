@@ -83,7 +83,7 @@ async function destinationIssues(query: Query, { deliver_to }: NewOrder): Promis
 /** How many orders a customer may place in a minute. */
 export const ORDERS_PER_MINUTE = 5;
 
-/** Throws where a customer orders too fast, with the time until the next order. */
+/** Throws if a customer orders too fast, with the time until the next order. */
 async function checkOrderRate(query: Query, email: string): Promise<void> {
   const [row] = await query(
     "select extract(epoch from placed_at + interval '1 minute' - now()) as wait from customer_order " +
@@ -95,7 +95,10 @@ async function checkOrderRate(query: Query, email: string): Promise<void> {
   throw fail("TOO_MANY_ORDERS", { limit: ORDERS_PER_MINUTE }, { retry: { allowed: true, afterMs } });
 }
 
-/** Takes articles from the stock, and returns their prices. Throws where one is out of stock; the transaction undoes the rest. */
+/**
+ * Takes articles from the stock, and returns their prices. Throws if one is out of stock; the transaction undoes the
+ * rest.
+ */
 async function takeFromStock(query: Query, items: NewOrder["items"]): Promise<ReadonlyMap<string, number>> {
   const prices = new Map<string, number>();
   // All transactions lock articles in the same order, so that they never deadlock.

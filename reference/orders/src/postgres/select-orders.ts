@@ -32,7 +32,7 @@ export function parseOrders(rows: Rows): readonly Order[] {
   });
 }
 
-/** The only order in rows. Throws where there is none. */
+/** The only order in rows. Throws if there are no rows. */
 export function parseOrder(id: string, rows: Rows): Order {
   const [found] = parseOrders(rows);
   if (found === undefined) throw fail("ORDER_NOT_FOUND", { order: id });

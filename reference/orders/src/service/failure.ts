@@ -15,7 +15,7 @@ const STATUS_BY_FAILURE: Readonly<Record<FailureIdentifier, number>> = {
 /** How long callers should wait during an outage of the database, in seconds. */
 const OUTAGE_WAIT_S = 2;
 
-/** The response to a failure: a code, and where they help, the params, the fields or a wait. */
+/** The response to a failure: a code, and if they help, the params, the fields or a wait. */
 export function failureResponse(thrown: unknown): Response {
   if (AdapterError.is(thrown)) {
     const { identifier, params, retry } = thrown;

@@ -4,7 +4,7 @@ import { ORDERS_PER_MINUTE } from "../../src/postgres/place-order.ts";
 import { observe } from "../support/observers.ts";
 import { changed, type Failure, ORDER, place } from "./failure.ts";
 
-/** What an adapter names itself has the general code where no standard one means the kind. */
+/** What an adapter names itself has the general code if no standard one means the kind. */
 const identified = { code: 4001, name: "ADAPTER_ERROR" } as const;
 
 export const BUSINESS: readonly Failure[] = [

@@ -16,15 +16,15 @@ export interface Failure {
   /** Causes the failure, and returns a function that undoes it. */
   readonly arrange?: (environment: TestEnvironment) => Promise<() => unknown>;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What the model reads, where no incident follows. */
+  /** What the model reads, if no incident follows. */
   readonly says?: string;
   /** The kind that a client of Recourse reads. */
   readonly kind?: Kind;
   /** Whether the answer names a wait. */
   readonly waits?: boolean;
-  /** The reason in MCP's own dialect; missing where it depends on the moment at which a connection broke. */
+  /** The reason in MCP's own dialect; missing if it depends on the moment at which a connection broke. */
   readonly reason?: string | Readonly<Record<AdapterName, string>>;
-  /** The answer of the service itself; missing where it is not called. */
+  /** The answer of the service itself; missing if it is not called. */
   readonly service?: { readonly status: number; readonly code: string };
   /** The only adapter with this failure. */
   readonly only?: AdapterName;

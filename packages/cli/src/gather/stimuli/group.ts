@@ -33,12 +33,12 @@ export function callUnknown(
   return talk.request({ stimulus, variant }, "tools/call", { name, arguments: {} });
 }
 
-/** After this time the next piece of work begins although the last one goes on. */
+/** After this time the next piece of work begins although the last one is still running. */
 const OVERLAP_AFTER_MS = 700;
 
 /**
- * Runs pieces of work one after the other, but does not wait for a slow one before the next begins. A crash can still be
- * told to belong to one of them, for most servers answer at once, and slow ones share their waits.
+ * Runs pieces of work one after the other, but does not wait for a slow one before the next begins. A crash can still
+ * be attributed to one of them, since most servers answer at once, and slow ones share their waits.
  */
 export async function overlapping(work: readonly (() => Promise<unknown>)[]): Promise<void> {
   const all: Promise<unknown>[] = [];

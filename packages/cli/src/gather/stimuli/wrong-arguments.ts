@@ -136,7 +136,7 @@ function extraKey(source: SetSource): WrongSet | undefined {
   ]);
 }
 
-/** Something that looks like a secret, where no text belongs. */
+/** Something that looks like a secret, in a place where no text belongs. */
 function bait(source: SetSource): WrongSet | undefined {
   const order = ["number", "integer", "boolean", "array", "object"];
   const field = listFields(source)
@@ -175,9 +175,9 @@ function listFields({ inputSchema }: SetSource): readonly Field[] {
     .sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
 
-/** Values of other types. A text in a list reads as that text where a server does not look: it names nothing. */
+/** Values of other types. A text in a list reads as that text if a server does not check: it names nothing. */
 function wrongTypes(shape: JsonObject, field: string): readonly unknown[] {
-  // Where a server does not look, a text switches on: 0 does not.
+  // If a server does not check, a text switches on: 0 does not.
   if (schemaType(shape) === "boolean" && !quietFlag(field)) return [0];
   const isText = schemaType(shape) === "string";
   return isText

@@ -150,7 +150,7 @@ function evidenceMarkup(
 ${again === undefined ? "" : html`<h3>Reproduce</h3><pre class="command">${boundSide(again)}</pre>`}${more}`;
 }
 
-/** The answer in short, and the whole of it where that says more. */
+/** The answer in short, and the whole of it if that says more. */
 function evidenceText(exchange: RecordedExchange): string {
   const raw = rawAnswer(exchange);
   const short = gotText(exchange);

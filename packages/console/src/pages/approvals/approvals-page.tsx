@@ -89,7 +89,9 @@ function isDecided({ decidedAt }: Approval): boolean {
   return decidedAt !== undefined;
 }
 
-/** A list in which nothing moves by itself: what is new waits until somebody wants it, what has gone keeps its place. */
+/**
+ * A list in which nothing moves by itself: what is new waits until the user wants it, what has gone keeps its place.
+ */
 function useSteadyList(items: readonly Approval[] | undefined) {
   const [shown, setShown] = useState(items);
   useEffect(() => {

@@ -156,7 +156,7 @@ function ShownOnce({
 
 const FILE_LINE = '  - { id: NAME, tenant: TENANT, sha256: "DIGEST", tools: ["*"] }';
 
-/** What stands in place of the button where only the file has keys. */
+/** What stands in place of the button if only the file has keys. */
 export function FileKeys() {
   return (
     <section class="card" aria-labelledby="file-keys">

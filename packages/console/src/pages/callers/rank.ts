@@ -67,7 +67,7 @@ function compareCounts(one: RankedCaller, other: RankedCaller, by: Ranking): num
   return one.caller < other.caller ? -1 : 1;
 }
 
-/** The parts of a caller's id: issuer, tenant and subject. Undefined where it is a digest or something else. */
+/** The parts of a caller's id: issuer, tenant and subject. Undefined if it is a digest or something else. */
 export function callerParts(
   caller: string,
 ): { readonly issuer: string; readonly tenant: string; readonly subject: string } | undefined {

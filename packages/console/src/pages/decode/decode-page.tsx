@@ -1,5 +1,5 @@
-import "../../style/decode.css";
-import { Decoder } from "../../parts/decoder.tsx";
+import "../../playground/decode.css";
+import { Decoder } from "../../playground/decoder.tsx";
 
 /** Reads a reply of an upstream as the gateway would, in the page. */
 export function DecodePage() {

@@ -50,9 +50,9 @@ function OneCause({ fingerprint }: { readonly fingerprint: string }) {
   );
 }
 
-/** The reason of the cause that stands for those that are too many to be told apart. */
+/** The reason of the cause that stands for those that are too many to be listed separately. */
 const OTHER_REASON = "other";
-/** So many causes are told apart in a day, for one upstream and in all. */
+/** This many causes are listed separately in a day, for one upstream and in all. */
 const TOLD_APART = { upstream: 1_000, total: 10_000 } as const;
 
 function CauseView({ cause }: { readonly cause: IncidentClass }) {

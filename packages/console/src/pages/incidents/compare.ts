@@ -51,7 +51,7 @@ function hasChain({ sample }: Incident): boolean {
   return (sample?.causes.length ?? 0) > 0;
 }
 
-/** The chain has no lines left where it is equal; all others are equal where both have the same value. */
+/** The chain has no lines left if it is equal; all others are equal if both have the same value. */
 function isKnown({ member, left }: Difference): boolean {
   return member === "chain" || left !== undefined;
 }

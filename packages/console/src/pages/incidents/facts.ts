@@ -28,7 +28,7 @@ export function readKeptText(text: string): KeptText {
   return { state: "kept", pieces: pieces.filter((piece) => "isRemoved" in piece || piece.text !== "") };
 }
 
-/** Whether something was done; undefined where the gateway did not record it yet. */
+/** Whether something was done; undefined if the gateway did not record it yet. */
 export function incidentEffect({ effect, sample }: Incident): Effect | undefined {
   if (effect !== undefined) return effect;
   const stated = sample?.fault["effect"];
@@ -55,14 +55,14 @@ export function faultMoves({ sample }: Incident): readonly FaultMove[] {
 
 const MAX_MOVES = 3;
 
-/** How long the caller was asked to wait before another try; undefined where nothing was said. */
+/** How long the caller was asked to wait before another try; undefined if nothing was said. */
 export function faultWaitMs(incident: Incident): number | undefined {
   const { afterMs } = faultRetry(incident);
   if (isWait(afterMs)) return afterMs;
   return faultMoves(incident).find((move) => move.afterMs !== undefined)?.afterMs;
 }
 
-/** Whether the caller was told that the call may not be made again. */
+/** Whether the caller learned that the call may not be made again. */
 export function isRetryRefused(incident: Incident): boolean {
   return faultRetry(incident)["allowed"] === false;
 }
@@ -88,7 +88,7 @@ const MOVE_WORDS: Readonly<Record<string, string>> = {
   stop: "stop",
 };
 
-/** A next move in words; its code where it has none. */
+/** A next move in words; its code if it has none. */
 export function moveWords(code: string): string {
   return Object.hasOwn(MOVE_WORDS, code) ? (MOVE_WORDS[code] ?? code) : code;
 }
@@ -101,12 +101,12 @@ const ACTOR_WORDS: Readonly<Record<string, string>> = {
   person: "A person first",
 };
 
-/** Who has to act first, in words; undefined where nobody has to. */
+/** Who has to act first, in words; undefined if nobody has to. */
 export function actorWords(actor: string | undefined): string | undefined {
   return actor !== undefined && Object.hasOwn(ACTOR_WORDS, actor) ? ACTOR_WORDS[actor] : undefined;
 }
 
-/** The failure in a few words: the title of its reason, and the reason where that is not known. */
+/** The failure in a few words: the title of its reason, and the reason if that is not known. */
 export function incidentTitle({ reason }: Incident, explanation: Pick<Explanation, "title"> | undefined): string {
   return explanation?.title ?? reason;
 }
@@ -122,7 +122,7 @@ const ID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const INCIDENT_ID_FORM = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const TIME_DIGITS = 10;
 
-/** When an id was made, in ms since 1970; undefined where it is no id of a gateway. */
+/** When an id was made, in ms since 1970; undefined if it is not an id of a gateway. */
 export function idTimeMs(id: string): number | undefined {
   if (!INCIDENT_ID_FORM.test(id)) return undefined;
   let ms = 0;

@@ -299,7 +299,7 @@ function EffectBand({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** What stands in place of two columns where only the row was kept. */
+/** What stands in place of two columns if only the row was kept. */
 function NotSampled({ incident, cause }: { readonly incident: Incident; readonly cause: Resource<IncidentClass> }) {
   const id = cause.value?.sampleId;
   const sampledAt = id === undefined ? undefined : idTimeMs(id);

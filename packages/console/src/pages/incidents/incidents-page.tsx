@@ -153,7 +153,7 @@ function NothingFound({ isFiltered, isFirstPage }: { readonly isFiltered: boolea
   );
 }
 
-/** What takes longer than this shows that it goes on. */
+/** A request that takes longer than this shows that it is still running. */
 const SEARCH_SLOW_MS = 300;
 
 /** Whether a request takes long. */

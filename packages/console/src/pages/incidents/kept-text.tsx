@@ -12,7 +12,7 @@ export function NotKept() {
 
 const WHY_REMOVED = "Removed: it contains a secret.";
 
-/** A text of others as far as it was kept: what held a secret is a dotted box. `id` stands out where it is in the text. */
+/** A text of others as far as it was kept: what held a secret is a dotted box. `id` stands out if it is in the text. */
 export function KeptForeign({ text, id }: { readonly text: string; readonly id?: string }) {
   const kept = readKeptText(text);
   switch (kept.state) {

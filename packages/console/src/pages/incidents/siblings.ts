@@ -11,7 +11,7 @@ const SEARCHED = 200;
 export interface Siblings {
   /** Those around it, the newest first, with itself. */
   readonly items: readonly Incident[];
-  /** Its place among all, from 1; undefined where it is not known. */
+  /** Its place among all, from 1; undefined if it is not known. */
   readonly position: number | undefined;
   readonly newer: Incident | undefined;
   readonly older: Incident | undefined;
@@ -20,7 +20,7 @@ export interface Siblings {
   readonly isLoading: boolean;
 }
 
-/** Asks for other incidents of the cause: the newest ones, and those around this one where it is not among them. */
+/** Asks for other incidents of the cause: the newest ones, and those around this one if it is not among them. */
 export function useSiblings(incident: Incident): Siblings {
   const { fingerprint, at } = incident;
   const newest = useResource<Page<Incident>>(`incidents?fingerprint=${fingerprint}&limit=${SIBLINGS_LISTED}`);

@@ -87,7 +87,7 @@ export interface CurlOptions {
   readonly apiAddress: string;
 }
 
-/** The revision that is named where the caller's is not known. */
+/** The revision that is named if the caller's is not known. */
 const ANY_REVISION = "2025-11-25";
 
 /** Two commands for a shell: the incident of the API, and the call as its caller would make it, without its arguments. */

@@ -24,7 +24,7 @@ const SHOP: Upstream = {
 const EXPLANATION: Explanation = {
   ...{ reason: "transport/connection_lost", kind: "unavailable", class: "temporary", title: "Connection lost" },
   ...{ meaning: "", actor: "host", severity: "error", causes: [] },
-  remedies: ["Make the call again.", "The operator looks for a restart or a crash at that time."],
+  remedies: ["Make the call again.", "The operator should look for a restart or crash at that time."],
 };
 const change = (members: Partial<Change>): Change => ({
   ...{
@@ -39,7 +39,7 @@ const change = (members: Partial<Change>): Change => ({
 });
 
 const FIND_OUT = "Find out in shop whether shop__refund took effect for agent-eu at 14:30:33 UTC.";
-const REMEDY = "The operator looks for a restart or a crash at that time.";
+const REMEDY = "The operator should look for a restart or crash at that time.";
 
 test.each<[string, KnownAbout, readonly string[]]>([
   ["nothing but the incident", { incident: INCIDENT }, [FIND_OUT]],

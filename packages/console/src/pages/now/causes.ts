@@ -30,7 +30,7 @@ export function causeOrder(text: string | null): CauseOrder {
 }
 
 const RANKED: readonly ChartColour[] = ["c1", "c2", "c3", "c4", "c5"];
-/** Rows of causes that have left the ranking stay until somebody asks for the new ones; not more than these. */
+/** Rows of causes that have left the ranking stay until the user asks for the new ones; not more than these. */
 const MAX_CAUSES_SHOWN = 12;
 
 /** The causes on the page: rows do not jump, so what is new waits. */

@@ -144,7 +144,7 @@ export function untilLost(
 const CALL_MARK = `"${CALL_KEY}":`;
 
 /**
- * The attempt that the body of a request belongs to. Only the mark itself is parsed where possible: arguments can be large,
+ * The attempt that the body of a request belongs to. Only the mark itself is parsed if possible: arguments can be large,
  * and every call passes here.
  */
 export function findCallRef(body: string): CallRef | undefined {

@@ -2,7 +2,7 @@ import { findSystemFault } from "../../errors/system-codes.ts";
 import { type BoundedText, boundedText, type Tap, tapBody } from "./tap.ts";
 import type { ExchangeRecord, Phase } from "./types.ts";
 
-/** One HTTP exchange while it goes on. */
+/** One HTTP exchange in progress. */
 export interface HttpExchange {
   phase: Phase;
   readonly startedMs: number;

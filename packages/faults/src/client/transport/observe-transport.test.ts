@@ -30,7 +30,7 @@ async function serve(onCall: CallHandler, onGet?: CallHandler): Promise<URL> {
   return server.url;
 }
 
-/** A clock that goes on by one with every look. */
+/** A clock that advances by one with every look. */
 function ticking(options: ObserveTransportOptions = {}): TransportObserver {
   let at = 0;
   return observeTransport({ ...options, testing: { clock: { now: () => (at += 1) } } });

@@ -13,7 +13,7 @@ export interface SseScan {
 const MAX_EVENT_BYTES = 65_536;
 const MAY_ANSWER = /"(?:result|error)"/;
 
-/** Reads an event stream beside its reader. Events are parsed only when somebody asks whether one was the answer. */
+/** Reads an event stream beside its reader. Events are parsed only when the caller asks whether one was the answer. */
 export function scanSse(): SseScan {
   // A byte order mark within the stream is part of the text.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -36,7 +36,7 @@ export function scanSse(): SseScan {
   });
   return {
     feed(bytes) {
-      // A copy: whoever reads the stream after us may give the bytes away.
+      // A copy: the next reader of the stream may transfer the bytes.
       if (!answered) reader.push(bytes.slice());
     },
     lastId: () => lastId,

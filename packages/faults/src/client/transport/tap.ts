@@ -90,14 +90,14 @@ export interface BoundedText {
   text(): string | undefined;
 }
 
-/** Collects bytes up to a limit; the text is made only when somebody asks for it. */
+/** Collects bytes up to a limit; the text is made only on demand. */
 export function boundedText(limit: number): BoundedText {
   const pieces: Uint8Array[] = [];
   let room = limit;
   return {
     add(bytes) {
       if (room === 0) return;
-      // A copy: whoever reads the stream after us may give the bytes away.
+      // A copy: the next reader of the stream may transfer the bytes.
       const piece = bytes.slice(0, room);
       room -= piece.length;
       pieces.push(piece);

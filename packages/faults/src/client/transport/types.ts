@@ -58,7 +58,7 @@ export interface TransportObserver {
   readonly fetch: FetchLike;
   /** Observes the server process of a stdio transport with `stderr: "pipe"`; call it before `connect`. */
   child<T extends object>(transport: T): T;
-  /** Ends the exchange of an attempt that is no longer waited for: the SDK would keep its connection open. */
+  /** Ends the exchange of an attempt that was given up: the SDK would keep its connection open. */
   abandon(call: CallRef): void;
   /** Returns the record of one attempt, and forgets it. */
   take(call: CallRef): ExchangeRecord | undefined;

@@ -85,7 +85,7 @@ function renameProblemType(type: unknown, name: string): string {
   return String(type).replace(/[^/:]*$/, name);
 }
 
-/** Kinds that share a code become one, the message becomes a quote, and a wait is told in whole seconds. */
+/** Kinds that share a code become one, the message becomes a quote, and a wait is given in whole seconds. */
 const CLOSIENT_LOSSES: Losses<ClosientRow, ClosientContext> = {
   row: closientRowFor,
   quote: wireSentence,

@@ -92,7 +92,7 @@ function closientProblem(fault: Fault, row: ClosientRow, context: EncodeContext)
   };
 }
 
-/** The problems with fields. -32101 always names one: where no field is known, the whole request. */
+/** The problems with fields. -32101 always names one: if no field is known, the whole request. */
 function closientErrors({ issues, ...fault }: Fault, row: ClosientRow): readonly JsonObject[] | undefined {
   if (issues !== undefined) return issues.map(closientIssue);
   return row.name === "validation_error" ? [{ pointer: "#", code: "custom", detail: wireSentence(fault) }] : undefined;

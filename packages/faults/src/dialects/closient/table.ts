@@ -74,7 +74,7 @@ export interface ClosientRow extends ClosientCode {
   readonly title: string;
 }
 
-/** The row of a fault: by its reason where the table has it, else by its kind. The fault's own advice counts first. */
+/** The row of a fault: by its reason if the table has it, else by its kind. The fault's own advice counts first. */
 export function closientRowFor(fault: Fault): ClosientRow {
   const names = Object.keys(CLOSIENT_CODES) as readonly ClosientName[];
   const own = names.find((name) => CLOSIENT_CODES[name].reason.id === fault.reason);

@@ -7,7 +7,7 @@ import { type ReplyParts, splitReply } from "../envelope.ts";
 import { readCarriedMembers } from "../losses.ts";
 import { stripCodePrefix } from "../rpc.ts";
 import { peerQuote } from "../sentence.ts";
-import { erlmcpQuote, issueFromMembers } from "./encode.ts";
+import { erlmcpQuote, issueFromMembers } from "./members.ts";
 import {
   ERLMCP_DEFAULTS,
   ERROR_CATEGORIES,

@@ -13,11 +13,10 @@ import {
   erlmcpDetailFor,
   erlmcpMessageFor,
   erlmcpParamsFor,
-  erlmcpQuote,
   erlmcpRowFor,
-  issueFromMembers,
   wholeSeconds,
 } from "./encode.ts";
+import { erlmcpQuote, issueFromMembers } from "./members.ts";
 import {
   ERLMCP_DEFAULTS,
   ERLMCP_ROWS,
@@ -80,7 +79,7 @@ interface ErrorResponse {
  * The message has to be a literal in the source, because a text built at run time may contain anything. Values go to
  * `data`, where the secret and pattern filters remove what must not be shown.
  *
- * It throws a TypeError where the code is not an integer inside one of erlmcp's ranges.
+ * It throws a TypeError if the code is not an integer inside one of erlmcp's ranges.
  */
 function createErrorResponse<const M extends string>(
   id: string | number | undefined,

@@ -1,6 +1,6 @@
-import { type JsonObject, stringAt, toPointer } from "@recourse/wire";
+import { type JsonObject, stringAt } from "@recourse/wire";
 import { cleanText } from "../../fault/clean.ts";
-import { FAULT_LIMITS, type Fault, ISSUE_RULES, type Issue, type Param, type Scalar } from "../../fault/fault.ts";
+import { FAULT_LIMITS, type Fault, type Issue, type Param, type Scalar } from "../../fault/fault.ts";
 import { type Kind, knownKind } from "../../fault/kinds.ts";
 import { isReceived } from "../../fault/provenance.ts";
 import * as auth from "../../reasons/library/auth.ts";
@@ -10,14 +10,8 @@ import { issueLines, renderQuote } from "../../render/issues.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { carriedMembers } from "../losses.ts";
 import { relayedQuote } from "../sentence.ts";
-import {
-  ERLMCP_ROWS,
-  type ErlmcpCode,
-  type ErlmcpRow,
-  erlmcpRowOfCode,
-  erlmcpRowOfReason,
-  MEMBERS_IN_SECONDS,
-} from "./table.ts";
+import { issueFromMembers } from "./members.ts";
+import { type ErlmcpCode, type ErlmcpRow, erlmcpRowOfCode, erlmcpRowOfReason, MEMBERS_IN_SECONDS } from "./table.ts";
 
 /** A JSON-RPC reply with an error object. */
 export interface ErlmcpWire {
@@ -55,7 +49,7 @@ function retryAfterMember({ retry }: Fault): JsonObject {
   return retry?.allowed === true && retry.afterMs !== undefined ? { retry_after: wholeSeconds(retry.afterMs) } : {};
 }
 
-/** The text is all of `data` where the row allows it and there are no other members. */
+/** The text is all of `data` if the row allows it and there are no other members. */
 function erlmcpData(row: ErlmcpRow, detail: string | undefined, members: JsonObject): JsonObject | string | undefined {
   const isEmpty = Object.keys(members).length === 0;
   if (detail === undefined) return isEmpty ? undefined : members;
@@ -127,7 +121,7 @@ export const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
   completion: -32110,
 };
 
-/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
+/** The row that a fault is written as: by its reason if the table has it, else by its kind. */
 export function erlmcpRowFor(fault: Fault, context: EncodeContext): ErlmcpRow {
   const kind = knownKind(fault);
   const [domain = ""] = fault.reason.split("/");
@@ -194,27 +188,14 @@ function paramsImpliedByIssue(
   return { [names.at]: field, [names.constraint]: issue.rule === "custom" ? issue.expected : issue.rule };
 }
 
-/** Reads the issue that the members of a row describe. */
-export function issueFromMembers(row: ErlmcpRow, at: (name: string) => unknown): Issue | undefined {
-  if (row.issue === undefined) return undefined;
-  const field = at(row.issue.at);
-  if (typeof field !== "string" || field === "") return undefined;
-  const pointer = field.startsWith("/") ? field : toPointer([field]);
-  if (row.issue.constraint === undefined) return { pointer, rule: "required" };
-  const constraint = at(row.issue.constraint);
-  const rule = ISSUE_RULES.find((one) => one === constraint);
-  if (rule !== undefined || typeof constraint !== "string") return { pointer, rule: rule ?? "custom" };
-  return { pointer, rule: "custom", expected: constraint };
-}
-
-/** The message: the fixed one where the code says everything, else the message of the fault or the text of a peer. */
+/** The message: the fixed one if the code says everything, else the message of the fault or the text of a peer. */
 export function erlmcpMessageFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string {
   if (row.textIn === undefined && fault.quote !== undefined) return quotedText(fault, context) ?? fault.message;
   const isFixed = row.reason.id === fault.reason || FIXED_MESSAGE_REASONS.includes(fault.reason);
   return isFixed ? row.message : fault.message;
 }
 
-/** The text beside the message: a peer's text where the row has a place for it, else the list of issues. */
+/** The text beside the message: a peer's text if the row has a place for it, else the list of issues. */
 export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
   if (row.textIn !== undefined && fault.quote !== undefined) return quotedText(fault, context);
   const details = row.reason.id === fault.reason ? fault.params?.["details"] : undefined;
@@ -229,14 +210,14 @@ export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeCon
     .join(". ");
 }
 
-/** The text to pass on. Where no tool was called, the author of a thrown text is not called a tool. */
+/** The text to pass on. If no tool was called, the author of a thrown text is not called a tool. */
 function quotedText(fault: Fault, { method = "tools/call" }: EncodeContext): string | undefined {
   const { quote } = fault;
   if (quote?.from !== "thrown" || method === "tools/call") return relayedQuote(fault);
   return renderQuote(quote, { maxLength: FAULT_LIMITS.quote, for: "person" }) || undefined;
 }
 
-/** A text explains the failure where it is all of `data`. What was received without one stays without. */
+/** A text explains the failure if it is all of `data`. What was received without one stays without. */
 function ownSentence(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
   const isSaid = erlmcpMessageFor(fault, row, context) === fault.message;
   return row.textIn === "data" && !isReceived(fault) && !isSaid ? fault.message : undefined;
@@ -244,17 +225,4 @@ function ownSentence(fault: Fault, row: ErlmcpRow, context: EncodeContext): stri
 
 function isSameIssue(one: Issue, other: Issue): boolean {
   return one.pointer === other.pointer && one.rule === other.rule && one.expected === other.expected && !one.suggestion;
-}
-
-/** The quote that message and text make together. A fixed message is left out: the code says the same. */
-export function erlmcpQuote(
-  message: string | undefined,
-  detail: string | undefined,
-  reason: string,
-): string | undefined {
-  const isFixed = ERLMCP_ROWS.some(
-    (row) => row.reason.id === reason && row.message.toLowerCase() === message?.toLowerCase(),
-  );
-  if (isFixed || message === undefined || message === "") return detail;
-  return detail === undefined || detail === "" ? message : `${message} (${detail})`;
 }

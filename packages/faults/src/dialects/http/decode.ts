@@ -184,7 +184,7 @@ function statedEffect({ context, header }: OpenedReply): Effect | undefined {
   return context.speaksFaults === true ? EFFECTS.find((effect) => effect === header("recourse-effect")) : undefined;
 }
 
-/** The service's own advice: a header that states it, or a wait where the rule accepts one. */
+/** The service's own advice: a header that states it, or a wait if the rule accepts one. */
 function httpRetry(rule: HttpRule, reply: OpenedReply): RetryAdvice | undefined {
   if (isPrivateRule(rule)) return undefined;
   const stated = shouldRetry(reply);
@@ -211,7 +211,7 @@ function isPrivateRule({ reason }: HttpRule): boolean {
 
 const CODE_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
-/** The text to quote: a declared code, and the sentence where the context asks for it. */
+/** The text to quote: a declared code, and the sentence if the context asks for it. */
 function httpQuote(rule: HttpRule, reply: OpenedReply): string | undefined {
   if (isPrivateRule(rule)) return undefined;
   const { context, form, body, rawCodes } = reply;

@@ -102,7 +102,7 @@ const PROBLEM_TITLES = {
   unknown: "Unknown error",
 } as const satisfies Record<Kind, string>;
 
-/** The page about the reason where there is one, else a URN. */
+/** The page about the reason if there is one, else a URN. */
 function problemType(fault: Fault, context: EncodeContext): string {
   const base = context.docsBase?.replace(/\/+$/, "");
   const page = base === undefined || fault.reason.startsWith("adhoc/") ? undefined : `${base}/${fault.reason}`;
@@ -111,7 +111,7 @@ function problemType(fault: Fault, context: EncodeContext): string {
 
 function problemHeaders(fault: Fault, status: number): Record<string, string> {
   const [first] = fault.recourse;
-  // Other clients retry because of this header alone, so it is written only where retrying is the advice.
+  // Other clients retry because of this header alone, so it is written only if retrying is the advice.
   const waitMs = first.do === "retry" ? (first.afterMs ?? fault.retry?.afterMs) : undefined;
   const policies = (fault.limits ?? []).map(policyItem).filter((item) => item !== undefined);
   const states = (fault.limits ?? []).map(stateItem).filter((item) => item !== undefined);

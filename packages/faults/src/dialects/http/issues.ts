@@ -19,7 +19,7 @@ const RULE_WORDS: readonly (readonly [form: RegExp, rule: IssueRule])[] = [
   [/format|pattern|regex|parse|parsing|invalid_string|email|url|uuid|date/i, "format"],
 ];
 
-/** Returns the rule of a validator's code; `custom` where the code names none. */
+/** Returns the rule of a validator's code; `custom` if the code names none. */
 export function ruleOfCode(code: unknown): IssueRule {
   if (typeof code !== "string" || code.length > 128) return "custom";
   return RULE_WORDS.find(([form]) => form.test(code))?.[1] ?? "custom";

@@ -4,7 +4,7 @@ import { not_found } from "../../reasons/library/resource.ts";
 import { render } from "../../render/render.ts";
 import { type McpContext, mcpCodeFor } from "./table.ts";
 
-/** A tool result or a JSON-RPC error. `status` is there where the revision requires an HTTP status other than 200. */
+/** A tool result or a JSON-RPC error. `status` is set if the revision requires an HTTP status other than 200. */
 export type McpWire =
   | { readonly result: JsonObject }
   | {

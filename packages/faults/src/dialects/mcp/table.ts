@@ -63,7 +63,7 @@ export function mcpCodeFor(fault: Fault, context: McpContext): number | undefine
   return ofTool && reached ? undefined : CODE_BY_KIND[kind];
 }
 
-/** The HTTP status that the revision requires for a fault; 200 where it requires none. */
+/** The HTTP status that the revision requires for a fault; 200 if it requires none. */
 export function mcpHttpStatus(fault: Fault, context: McpContext): number {
   const code = mcpCodeFor(fault, context);
   return (code === undefined ? undefined : FIXED_STATUS[context.revision ?? LATEST_REVISION][code]) ?? 200;

@@ -7,7 +7,7 @@ import { type ErrorObject, findErrorObject, type ReplyParts, splitReply } from "
 import { defaultEffect, readCarriedMembers } from "../losses.ts";
 import { stripCodePrefix } from "../rpc.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
-import { fromDottedPath, isIssueRule } from "./encode.ts";
+import { fromDottedPath, isIssueRule } from "./paths.ts";
 import { KIND_KEY, NEXT_KEY, ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode, WAIT_NAME } from "./table.ts";
 
 /**

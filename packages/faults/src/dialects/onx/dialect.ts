@@ -13,15 +13,8 @@ import { findErrorObject, splitReply } from "../envelope.ts";
 import { applyLosses, carriedMeta, defaultEffect, type Losses } from "../losses.ts";
 import { wireSentence } from "../sentence.ts";
 import { decodeOnx, isOnxError } from "./decode.ts";
-import {
-  encodeOnx,
-  findOriginalError,
-  fromDottedPath,
-  type OnxRoute,
-  type OnxWire,
-  onxRouteFor,
-  onxWait,
-} from "./encode.ts";
+import { encodeOnx, findOriginalError, type OnxRoute, type OnxWire, onxRouteFor, onxWait } from "./encode.ts";
+import { fromDottedPath } from "./paths.ts";
 import { KIND_KEY, ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode, WAIT_NAME } from "./table.ts";
 
 /** The member of `details` that names the error of the backend. All other fields of your own stand in its `context`. */
@@ -146,7 +139,7 @@ function onxIssuesAfterRoundTrip(fault: Fault, row: OnxRow): readonly Issue[] {
  * onX: a positive code, `retryable` and `details` in an error object inside the tool result, and plain JSON-RPC errors
  * for requests that fail before a tool runs.
  *
- * An identifier of an adapter stands beside a standard code. 3001, 3002 and 4002 are written only where a retry is safe.
+ * An identifier of an adapter stands beside a standard code. 3001, 3002 and 4002 are written only if a retry is safe.
  *
  * The reason of the code, the next moves, whether to retry and when, the pointer and rule of the first issue, params that the
  * code's reason has, the backend's identifier, effect, basis and incident survive a round trip; the message becomes a quote;

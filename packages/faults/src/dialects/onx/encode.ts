@@ -1,5 +1,5 @@
-import { fromPointer, type JsonObject, toPointer } from "@recourse/wire";
-import { type Fault, ISSUE_RULES, type Issue, type IssueRule, type Param } from "../../fault/fault.ts";
+import type { JsonObject } from "@recourse/wire";
+import type { Fault, Issue, IssueRule, Param } from "../../fault/fault.ts";
 import { type Kind, knownKind } from "../../fault/kinds.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
 import {
@@ -17,6 +17,7 @@ import type { EncodeContext } from "../dialect.ts";
 import { type ErrorData, errorAsData } from "../envelope.ts";
 import { carriedMembers, carriedMeta } from "../losses.ts";
 import { wireSentence } from "../sentence.ts";
+import { isIssueRule, toDottedPath } from "./paths.ts";
 import { KIND_KEY, NEXT_KEY, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode, WAIT_NAME } from "./table.ts";
 
 /** A tool result with the error object, or a JSON-RPC error for a request that failed before a tool ran. */
@@ -104,7 +105,7 @@ function onxDetails(fault: Fault, { retryable }: OnxRoute): OnxDetails {
   };
 }
 
-/** The member `details.reason`: the rule of the issue, or the constraint where the rule is only `custom`. */
+/** The member `details.reason`: the rule of the issue, or the constraint if the rule is only `custom`. */
 function onxDetailReason(fault: Fault, issue: Issue | undefined): string | undefined {
   const constraint = fault.params?.["constraint"];
   const isNamed = issue !== undefined && (issue.rule !== "custom" || issue.pointer === "");
@@ -112,34 +113,8 @@ function onxDetailReason(fault: Fault, issue: Issue | undefined): string | undef
   return constraint;
 }
 
-/** Checks whether a value is the name of an issue rule. */
-export function isIssueRule(value: unknown): value is Issue["rule"] {
-  return (ISSUE_RULES as readonly unknown[]).includes(value);
-}
-
 function onxField(issue: Issue | undefined): string | undefined {
   return issue === undefined || issue.pointer === "" ? undefined : toDottedPath(issue.pointer);
-}
-
-/** Only this part of a path is read. A pointer cannot be longer. */
-const MAX_PATH_LENGTH = 1_024;
-const PATH_PART = /\["([^"]*)"\]|([^.[\]]+)/g;
-
-/** Converts a JSON Pointer into a path such as `order.items.0.sku`; a name with a dot or bracket becomes `["a.b"]`. */
-export function toDottedPath(pointer: string): string {
-  let path = "";
-  for (const name of fromPointer(pointer)) {
-    if (/[.[\]]/.test(name)) path += `["${name}"]`;
-    else path += path === "" ? name : `.${name}`;
-  }
-  return path;
-}
-
-/** Converts a dotted path into a JSON Pointer. Indexes may be in brackets, and a pointer stays as it was. */
-export function fromDottedPath(path: string): string {
-  const head = path.slice(0, MAX_PATH_LENGTH);
-  if (head.startsWith("/")) return head;
-  return toPointer([...head.matchAll(PATH_PART)].map(([, quoted, plain]) => quoted ?? plain ?? ""));
 }
 
 /** The row of each kind. `rpc` means a JSON-RPC error, because no tool ran. */

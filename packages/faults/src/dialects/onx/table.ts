@@ -21,7 +21,7 @@ import type { TableReason } from "../dialect.ts";
 /** One code of onX, or a code of ours in a range that onX leaves to implementations. */
 export interface OnxRow {
   readonly code: number;
-  /** Absent where `retryable` depends on the failure. */
+  /** Absent if `retryable` depends on the failure. */
   readonly retryable?: boolean;
   readonly reason: TableReason;
   /** The rule that a field broke, for codes that mean one rule. */

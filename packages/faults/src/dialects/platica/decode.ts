@@ -20,8 +20,7 @@ import { readCarriedMembers } from "../losses.ts";
 import { readPeerFault } from "../peer-fault.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
 import { fromZod, MAX_ZOD_MESSAGE } from "../zod.ts";
-import { ZOD_MESSAGES } from "./encode.ts";
-import { PLATICA_RPC, PLATICA_SENTENCES, type PlaticaRow, platicaRowOfStatus } from "./table.ts";
+import { PLATICA_RPC, PLATICA_SENTENCES, type PlaticaRow, platicaRowOfStatus, ZOD_MESSAGES } from "./table.ts";
 
 /**
  * Recognises a failed result whose `structuredContent` is a REST body with a status, or a list of Zod issues, and a JSON-RPC
@@ -103,7 +102,7 @@ function platicaRetry(
   return { retry: { allowed, ...(allowed && waitMs !== undefined && { afterMs: waitMs }) } };
 }
 
-/** The wait in the header `Retry-After`, where it is a number of seconds. */
+/** The wait in the header `Retry-After`, if it is a number of seconds. */
 function readRetryAfter(headers: JsonObject | undefined): number | undefined {
   const value = stringAt(headers, "retry-after") ?? stringAt(headers, "Retry-After");
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : undefined;

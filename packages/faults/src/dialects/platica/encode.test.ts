@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ISSUE_RULES, type Issue } from "../../fault/fault.ts";
 import { fromZod, ZOD_RULES } from "../zod.ts";
 import { fromErrors } from "./decode.ts";
-import { toZod, ZOD_MESSAGES, zodCode, zodPath, zodText } from "./encode.ts";
+import { toZod, zodCode, zodPath, zodText } from "./encode.ts";
+import { ZOD_MESSAGES } from "./table.ts";
 
 describe("Zod codes", () => {
   it("are those of version 4, then those that only version 3 has", () => {

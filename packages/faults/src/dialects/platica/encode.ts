@@ -17,12 +17,13 @@ import {
   platicaRowFor,
   WORKSPACE_ROW,
   WORKSPACE_SENTENCE,
+  ZOD_MESSAGES,
 } from "./table.ts";
 
 /** Options for writing a fault for Platica. */
 export interface PlaticaContext extends EncodeContext {
   /**
-   * Body of the REST answer, to pass on unchanged as text, and parsed where it is a JSON object. Only known secrets are
+   * Body of the REST answer, to pass on unchanged as text, and parsed if it is a JSON object. Only known secrets are
    * removed. The fault stands beside it in `_meta`.
    * @default none: a body is written
    */
@@ -58,7 +59,7 @@ export function encodePlatica(fault: Fault, context: PlaticaContext = {}): Plati
   return platicaResult(fault, row.reason, JSON.stringify(body), body);
 }
 
-/** The body of the REST answer, where there is one that may be passed on. */
+/** The body of the REST answer, if there is one that may be passed on. */
 export function bodyToRelay({ raw = "", secrets }: PlaticaContext): RelayedBody | undefined {
   return raw === "" ? undefined : relayBody(raw, secrets);
 }
@@ -81,7 +82,7 @@ export function isArgumentFault(fault: Fault, context: PlaticaContext): boolean 
   return isRefused && !fault.reason.startsWith("rest/") && context.method !== EDGE_METHOD;
 }
 
-/** The member `retryable`, where the row alone would mean something else. */
+/** The member `retryable`, if the row alone would mean something else. */
 export function platicaRetryable(fault: Fault, ofRow: true | undefined): { readonly retryable?: boolean } {
   const { retryable }: PlaticaChoice = PLATICA_BY_KIND[knownKind(fault)];
   const allowed = fault.retry?.allowed ?? retryable;
@@ -135,19 +136,6 @@ const ZOD_CODES = {
   duplicate: "custom",
   custom: "custom",
 } as const satisfies Record<Exclude<IssueRule, BoundRule>, string>;
-
-/** The message for each rule. */
-export const ZOD_MESSAGES = {
-  required: "Required",
-  type: "Invalid type",
-  format: "Invalid format",
-  range: "Out of range",
-  length: "Wrong length",
-  choice: "Invalid option",
-  unknown: "Unrecognized key",
-  duplicate: "Duplicate",
-  custom: "Invalid input",
-} as const satisfies Record<IssueRule, string>;
 
 // An author may describe a bound without saying which end was passed. If the words name one end, it is that one.
 const AT_LEAST = /[>≥]|\bat least\b|\b(?:more|greater) than\b|\bmin/i;

@@ -1,4 +1,4 @@
-import type { Fault } from "../../fault/fault.ts";
+import type { Fault, IssueRule } from "../../fault/fault.ts";
 import { type Kind, knownKind } from "../../fault/kinds.ts";
 import { unavailable } from "../../reasons/library/adapter.ts";
 import { header_invalid, not_authorized, unauthorized } from "../../reasons/library/auth.ts";
@@ -125,7 +125,7 @@ const AT_EDGE: Partial<Readonly<Record<Kind, RpcCode>>> = {
   internal: -32603,
 };
 
-/** The status of the same failure where the service reported it, since that is never an error of the protocol. */
+/** The status of the same failure if the service reported it, since that is never an error of the protocol. */
 const OF_SERVICE: Readonly<Record<number, Status>> = { [-32001]: 401, [-32000]: 501, [-32602]: 400, [-32603]: 500 };
 
 /** All rows that a reason can be looked up in. */
@@ -135,7 +135,7 @@ function collectRows(): PlaticaRow[] {
   return [...Object.values(PLATICA_STATUSES), WORKSPACE_ROW, ...Object.values(PLATICA_RPC)];
 }
 
-/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
+/** The row that a fault is written as: by its reason if the table has it, else by its kind. */
 export function platicaRowFor(fault: Fault, { method }: EncodeContext): PlaticaRow {
   const kind = knownKind(fault);
   const own = PLATICA_ROWS.find((row) => row.reason.id === fault.reason);
@@ -150,3 +150,16 @@ export function platicaRowFor(fault: Fault, { method }: EncodeContext): PlaticaR
 function isServiceFault({ reason, origin }: Fault): boolean {
   return origin.layer === "upstream" || reason.startsWith("rest/");
 }
+
+/** The message of Zod for each rule of an issue. */
+export const ZOD_MESSAGES = {
+  required: "Required",
+  type: "Invalid type",
+  format: "Invalid format",
+  range: "Out of range",
+  length: "Wrong length",
+  choice: "Invalid option",
+  unknown: "Unrecognized key",
+  duplicate: "Duplicate",
+  custom: "Invalid input",
+} as const satisfies Record<IssueRule, string>;

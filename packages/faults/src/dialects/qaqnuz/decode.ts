@@ -43,7 +43,7 @@ export function decodeQaqnuz(wire: unknown, context: DecodeContext = {}): Fault 
   );
 }
 
-/** What the document advises for a class: a wait where the reply names none, and to stop after a permanent failure. */
+/** What the document advises for a class: a wait if the reply names none, and to stop after a permanent failure. */
 export function adviceOfClass({ kind }: TableReason): Pick<FaultDetails, "afterMs" | "recourse"> {
   switch (KINDS[kind].class) {
     case "retryable":

@@ -33,7 +33,7 @@ const QAQNUZ_LOSSES: Losses<QaqnuzRow> = {
 };
 
 /**
- * qaqnuz: one of five classes, one sentence that is safe to show, and a retry hint where repeating may help.
+ * qaqnuz: one of five classes, one sentence that is safe to show, and a retry hint if repeating may help.
  *
  * The class, the retry hint of a class that has one, effect, basis and incident survive a round trip; the message becomes a
  * quote; the kind (except `rate_limited` and `unauthenticated`), params, issues, limits, origin, attempts, cause, time,

@@ -49,7 +49,7 @@ export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzW
     return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...carried };
   }
   // The SDK sorts the members of what a handler answers. In the same order, an answer that never reached a handler is not
-  // told apart by its bytes: a hidden tool looks like an unknown one.
+  // distinguished by its bytes: a hidden tool looks like an unknown one.
   return {
     result: {
       _meta: { [ERROR_CLASS_KEY]: group, ...(hint && { [RETRY_HINT_KEY]: hint }), ...carriedMeta(carried) },

@@ -64,7 +64,7 @@ const FIXED_PHRASES = {
 const HIDDEN_TOOLS: readonly string[] = ["tool/not_found", unreachable.id];
 
 /**
- * The reason of a class and a sentence. Only a fixed phrase in the sentence counts, and only where the class agrees.
+ * The reason of a class and a sentence. Only a fixed phrase in the sentence counts, and only if the class agrees.
  * Without a class and without a phrase the reply is not understood.
  */
 export function qaqnuzReason(group: FaultClass | undefined, sentence: string | undefined): TableReason {
@@ -109,7 +109,7 @@ export function qaqnuzAdvice({ retry, recourse: [{ afterMs }] }: Fault): RetryAd
   return { allowed: true, ...retry, afterMs };
 }
 
-/** What a client does that is told nothing: it makes three attempts, and takes a fifth of the wait as its random part. */
+/** What a client does without a hint: it makes three attempts, and a fifth of the wait is random. */
 const HINT_DEFAULTS = { afterMs: QAQNUZ_WAIT_MS, maxAttempts: 2, backoff: "fixed", jitter: 0.2 } as const;
 
 /**
@@ -124,7 +124,7 @@ export function wholeAdvice(advice: RetryAdvice | undefined): Required<RetryAdvi
   return { ...HINT_DEFAULTS, ...stated, allowed: isAllowed, ...(!isAllowed && { maxAttempts: 0 }) };
 }
 
-/** The fault without the id of its incident where it hides a tool: only a tool that exists can have an incident. */
+/** The fault without the id of its incident if it hides a tool: only a tool that exists can have an incident. */
 export function withoutHiddenIncident(fault: Fault): Fault {
   if (!HIDDEN_TOOLS.includes(fault.reason)) return fault;
   const { incident: _incident, ...rest } = fault;

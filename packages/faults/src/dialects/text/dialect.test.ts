@@ -39,6 +39,69 @@ describe("phrases", () => {
     expect(failedWith(words)?.reason).toBe(reason);
   });
 
+  it.each([
+    "cancelled",
+    "Canceled.",
+    "Aborted",
+    "CANCELLED: the dialog was closed",
+    "Error: canceled",
+    "AbortError: aborted",
+    "Error executing tool cancel_order: cancelled",
+    "MCP error -32000: Cancelled by the user",
+    "canceled by user",
+    "Cancelled by cancel scope 7f3a",
+    "User cancelled",
+    "The user aborted a request.",
+    "The user cancelled the operation.",
+    "The user cancelled the sign-in. Ask them whether to try again.",
+    "The call was cancelled before it ended.",
+    "The tool call has been cancelled.",
+    "Tool execution cancelled",
+    'The tool "create_invoice" was cancelled: "the user asked for it".',
+    "Task cancelled",
+    "A task was canceled.",
+    "The job was cancelled",
+    "The request was aborted.",
+    "Request cancelled by client",
+    "net/http: request canceled",
+    "rpc error: code = Canceled desc = context canceled",
+    "1 CANCELLED: Cancelled on client",
+    "This operation was aborted",
+    "AbortError: The operation is aborted.",
+    "signal is aborted without reason",
+    "Fetch is aborted",
+  ])("%s: the call was cancelled", (words) => {
+    expect(failedWith(words)?.reason).toBe("core/cancelled");
+  });
+
+  it.each([
+    "This order cannot be cancelled.",
+    "Order 7 was shipped yesterday and cannot be cancelled.",
+    "Order 7 is already cancelled.",
+    "Order 7 was cancelled by the user.",
+    "The booking was cancelled by the host",
+    "The subscription was not cancelled",
+    "Cancelled orders cannot be changed.",
+    "Status: cancelled",
+    "The user cancelled the order.",
+    "The call cannot be cancelled",
+    "The request was not cancelled.",
+    "The task is already cancelled",
+    "This task has already been aborted",
+    "The operation could not be aborted",
+    "The leave request was cancelled",
+    "Your leave-request was cancelled",
+    "ERROR: current transaction is aborted, commands ignored until end of transaction block",
+    "npm error npx canceled due to missing packages",
+  ])("%s: something else than the call", (words) => {
+    expect(failedWith(words)?.reason).toBe("tool/failed");
+  });
+
+  it("reads what else a text about a cancelled thing says", () => {
+    expect(failedWith("Cannot be cancelled: order 7 not found")?.reason).toBe("core/not_found");
+    expect(failedWith("A cancelled order is not supported")?.reason).toBe("core/unsupported");
+  });
+
   it("searches only the start of the text", () => {
     expect(failedWith(`${"x ".repeat(300)}rate limit`)?.reason).toBe("tool/failed");
   });

@@ -40,7 +40,20 @@ export const FAILURE_PHRASES: readonly (readonly [phrase: RegExp, reason: TableR
   ],
   [/\balready exists\b|\bduplicate\b|\bconflict\b|\b(?:http|status|code|error)\W{1,4}409\b/i, conflict],
   [/\bnot (?:implemented|supported)\b|\bunsupported\b/i, unsupported],
-  [/\bcancell?ed\b|\baborted\b/i, cancelled],
+  // Only what ended the call: tools also write of orders that were cancelled, or that cannot be.
+  [
+    /^(?:[^:\n]{0,60}(?:error|exception|failed)\b[^:\n]{0,60}: )?(?:cancell?ed|aborted)(?:\W{0,3}$|[.:;,!(]| (?:by|via) (?:the |a )?(?:user|client|caller|host|cancel scope)\b)/i,
+    cancelled,
+  ],
+  [
+    /(?:^|[^\w\s-] ?|\b(?:an?|api|client|command|current|function|http|query|the|this|tool|upstream|your) )(?:call|command|execution|fetch|invocation|job|operation|query|request|run|task|tool)(?: ["'“`][\w./:-]{1,64}["'”`])? (?:(?:was|has been|got) )?(?:cancell?ed|aborted)\b/i,
+    cancelled,
+  ],
+  [/\b(?:fetch|operation|signal) is (?:cancell?ed|aborted)\b|\bcontext cancell?ed\b|^1 cancelled: /i, cancelled],
+  [
+    /\b(?:user|client|caller|host) (?:has )?(?:cancell?ed|aborted)(?:\W{0,3}$| (?:an?|the|this) (?:(?:tool )?call|confirmation|dialog|elicitation|login|operation|prompt|request|run|sign-in|task)\b)/i,
+    cancelled,
+  ],
   [
     /\bmissing (?:a )?(?:required )?(?:arguments?|parameters?|fields?|propert(?:y|ies))\b|\bis required\b/i,
     missing_field,

@@ -1,5 +1,5 @@
 import { cleanLogText } from "../../safety/cut.ts";
-import { FOREIGN_TEXT } from "../../safety/pattern-filter.ts";
+import { READ_TEXT } from "../../safety/pattern-search.ts";
 import { CALL_RULES, MESSAGE_RULES, MODEL_API_RULES, WRAPPER_RULES } from "./call-rules.ts";
 import { SERVER_REPLY_RULES } from "./http-rules.ts";
 import { CALL_LANGUAGE_RULES, SYSTEM_LANGUAGE_RULES } from "./language-rules.ts";
@@ -111,7 +111,7 @@ const HIDDEN = /^(?:credential|personal|hostile)\./;
 
 /** A text as one line that may be shown: without secrets, credentials and personal data. */
 export function cleanWord(text: string, max = 120): string {
-  const isHidden = (part: string) => HIDDEN.test(FOREIGN_TEXT.ruleForQuote(part, {}) ?? "");
+  const isHidden = (part: string) => HIDDEN.test(READ_TEXT.ruleForQuote(part, {}) ?? "");
   return cleanLogText(text, { isHidden })
     .replace(/\s{1,200}/g, " ")
     .trim()

@@ -6,8 +6,8 @@ import { type Effect, KINDS, knownKind } from "../../fault/kinds.ts";
 import { internal, unrecognised, validation_failed } from "../../reasons/library/core.ts";
 import { failed as tool_failed } from "../../reasons/library/tool.ts";
 import { inlineIssues, withIssues } from "../../render/issues.ts";
+import { explainBriefly } from "../brief.ts";
 import { CONNECTION_CAUSES, type ConnectionCause, type ConnectionCauseId } from "../data/causes.ts";
-import { explain } from "../explain.ts";
 import { causeActor, type FailureActor } from "./actors.ts";
 import { detectToolText, type Evidence, FILTERED, gatherEvidence, isWeak, statedFault } from "./evidence.ts";
 import { cleanWord, matchRule } from "./match.ts";
@@ -218,7 +218,7 @@ function fromFault(evidence: Evidence): Reading | undefined {
 }
 
 function faultReading(fault: Fault, evidence: Evidence, place: ReadingPlace = {}): Reading {
-  const explanation = explain(fault);
+  const explanation = explainBriefly(fault);
   const issues = inlineIssues(fault, fault.message, { received: true });
   const message = issues === undefined ? fault.message : withIssues(fault.message, issues);
   const words = place.words ?? (fault.basis === "stated" ? {} : wordsForCode(fault, evidence));

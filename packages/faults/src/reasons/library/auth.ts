@@ -64,7 +64,7 @@ export const exchange_refused = defineLibraryReason("auth/exchange_refused", {
   text: "The sign-in service does not let this caller use the service behind this tool; the user may have to sign in again, or to ask for access.",
 });
 
-/** A person has to approve this call. The link where that is done stands in the move `ask_user`. */
+/** A person has to approve this call. The link for the approval is in the move `ask_user`. */
 export const approval_required = defineLibraryReason("auth/approval_required", {
   kind: "approval_required",
   text: "A person has to approve this call first[ (approval {approval})][, by {expiresAt}].",

@@ -48,7 +48,7 @@ export const LIBRARY_REASONS = {
   transport,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, LibraryReason>>>>;
 
-/** The library's reason with an id; undefined where there is none. */
+/** The library's reason with an id; undefined if the library has no such reason. */
 export function libraryReason(id: string): LibraryReason | undefined {
   const [domain = "", name = ""] = id.split("/", 2);
   const reasons = Object.hasOwn(LIBRARY_REASONS, domain) ? LIBRARY_REASONS[domain as keyof typeof LIBRARY_REASONS] : {};
@@ -56,7 +56,7 @@ export function libraryReason(id: string): LibraryReason | undefined {
 }
 
 /**
- * The fault of the library's reason with the id and kind of a fault, composed from its own template. Undefined where the
+ * The fault of the library's reason with the id and kind of a fault, composed from its own template. Undefined if the
  * library has no such reason.
  */
 export function recomposeFault(

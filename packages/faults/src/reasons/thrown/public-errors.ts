@@ -93,7 +93,7 @@ export function callerCodeStatus(code: string | undefined): number | undefined {
   return code !== undefined && Object.hasOwn(CODE_STATUSES, code) ? CODE_STATUSES[code] : undefined;
 }
 
-// Errors whose text was not written for a caller, whatever status somebody put on them.
+// Errors whose text was not written for a caller, whatever status was set on them.
 /** Classes of the JavaScript engine and the platform. The class does not tell an author's text from the engine's. */
 const ENGINE_CLASSES = new Set([
   "TypeError",
@@ -149,7 +149,7 @@ function isNonNullObject(value: unknown): boolean {
 export interface PublicError {
   /** Builds the fault that its status or code means. */
   readonly build: MatchedFaultBuilder;
-  /** The sentence of its author; undefined where the error has none, or only repeats another error. */
+  /** The sentence of its author; undefined if the error has none, or only repeats another error. */
   readonly text: string | undefined;
 }
 
@@ -177,7 +177,7 @@ const ERROR_SHAPES = {
     if (!isSdkError(error, "McpError") && !isSdkError(error, "ProtocolError")) return undefined;
     return { build: PUBLIC_CODES.includes(code) ? matchSdkError(error) : undefined, text: sdkText(error, code) };
   },
-  /** `boomify` makes a Boom of any error, whose text is then somebody else's. Boom marks those that it creates itself. */
+  /** `boomify` makes a Boom of any error, so the text may come from other code. Boom marks those that it creates itself. */
   boom: (error) => {
     if (peek(error, "isBoom") !== true) return undefined;
     const output = peek(error, "output");

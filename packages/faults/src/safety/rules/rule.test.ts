@@ -15,7 +15,7 @@ it.each([
   ["none", undefined],
 ])("finds in %j the rule %j", (text, rule) => {
   expect(firstRuleIn(RULES, text)).toBe(rule);
-  // A rule with the flag g must not go on where it stopped.
+  // A rule with the flag g must not continue where it stopped.
   expect(firstRuleIn(RULES, text)).toBe(rule);
 });
 

@@ -26,7 +26,7 @@ export interface PatternRule {
   readonly id: `${RuleGroup}.${string}`;
   /** What it finds. */
   readonly find: RegExp;
-  /** Decides on one match, where the pattern alone is not enough. `find` has to be global then. */
+  /** Decides on one match if the pattern alone is not enough. `find` has to be global then. */
   readonly confirm?: (match: RegExpExecArray) => boolean;
 }
 
@@ -60,7 +60,7 @@ export const TOKEN_PREFIXES =
 /** Tokens of the chat templates of models. */
 export const CHAT_TOKEN = "<\\|[\\w ]{1,40}\\|?>|<(?:start|end)_of_turn>|\\[\\/?INST\\]|<<\\/?SYS>>";
 
-/** Places where providers let anybody post who knows the address. */
+/** Places where providers let anyone post who knows the address. */
 export const WEBHOOK =
   "\\bhooks\\.(?:slack|zapier)\\.com\\/\\w|\\bdiscord(?:app)?\\.com\\/api\\/webhooks|\\bapi\\.telegram\\.org\\/bot";
 

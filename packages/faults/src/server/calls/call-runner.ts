@@ -42,7 +42,7 @@ interface ToolCall {
   readonly handle: (context: unknown) => Promise<unknown>;
 }
 
-/** Runs tool calls: within their deadline, once where they have a key, and with an answer whatever happens. */
+/** Runs tool calls: within their deadline, once if they have a key, and with an answer whatever happens. */
 export class ToolCallRunner {
   readonly #parts: RunnerParts;
 
@@ -209,7 +209,7 @@ export class ToolInput {
 }
 
 // A tool may answer with requests for input. For clients that do not know such answers the SDK sends the requests itself,
-// and where that fails it makes a result of the failure that has a text and nothing else.
+// and if that fails it makes a result of the failure that has a text and nothing else.
 
 /** The capability that a client needs for each kind of request. */
 const CAPABILITY = {

@@ -34,7 +34,7 @@ export function declares(...reasons: readonly AnyReason[]): Readonly<Record<stri
   return { [DECLARES_KEY]: ids };
 }
 
-/** The names of the reasons that a tool declared; undefined where it declared nothing. */
+/** The names of the reasons that a tool declared; undefined if it declared nothing. */
 export function declaredIds(tool: ToolMeta): readonly string[] | undefined {
   const list = tool._meta?.[DECLARES_KEY];
   return Array.isArray(list) ? list : undefined;
@@ -48,7 +48,7 @@ function declaredReasons(tool: ToolMeta): readonly (TableReason | undefined)[] {
 
 /**
  * A fault of a reason as calls of a tool have it: with the values that are always the same, such as the identifier of a
- * backend, and by what the annotations say: without an effect where the tool only reads, to be repeated where that is safe.
+ * backend, and by what the annotations say: without an effect if the tool only reads, to be repeated if that is safe.
  */
 function typicalFault(reason: TableReason, tool: { readonly annotations?: unknown }): Fault {
   const only = Object.entries(reason.slots).flatMap(([name, { choices = [] }]) =>

@@ -36,9 +36,9 @@ interface ReturnContext extends Pick<GuardOptions, "foreignText" | "allow" | "sp
 
 /** A failed result that a handler returned, and the failure that it stands for. */
 interface ReturnedFailure {
-  /** Undefined where the result has a fault already that was stamped and reported elsewhere. */
+  /** Undefined if the result has a fault already that was stamped and reported elsewhere. */
   readonly failure?: PendingFailure;
-  /** The result as it may be sent, beside its fault. Undefined where the fault has to replace it. */
+  /** The result as it may be sent, beside its fault. Undefined if the fault has to replace it. */
   readonly result?: JsonObject;
 }
 
@@ -84,7 +84,7 @@ export function checkReturned(returned: JsonObject, by: ReturnContext): Returned
   }
   if (found !== undefined) countRedaction(found.rule);
   const fault = stated?.withoutTexts();
-  // A text that should never have been written is a defect; a sentence that is merely not shown is none.
+  // A text that should never have been written is a defect; a sentence that is merely not shown is not.
   const unstated = found === undefined ? toolFailed(by) : internal.fault({}, returnEffect(by));
   return { failure: { fault: fault ?? unstated, cause, textHidden: true } };
 }
@@ -203,9 +203,10 @@ export function answerReturned(
 const OWN_MEMBERS = ["error", "structuredContent"] as const;
 
 /**
- * A failed result with its fault. What stands in it stays. The dialect of the request adds its members where a fault is
- * stated and the result has no form of its own. No system has a code for a mere sentence: the code of an internal error, which
- * some allow to repeat, would say too much. So such a result gets only what the dialect writes into `_meta`.
+ * A failed result with its fault. What stands in it stays. The dialect of the request adds its members if a fault is
+ * stated and the result has no form of its own. No system has a code for a mere sentence: the code of an internal
+ * error, which some allow to repeat, would say too much. So such a result gets only what the dialect writes into
+ * `_meta`.
  */
 function withFault(result: JsonObject, fault: Fault, { result: wire = {} }: Wire): JsonObject {
   const { content: _content, resultType: _type, ...written } = wire;

@@ -135,7 +135,7 @@ async function validatorIssues(schema: unknown, args: unknown): Promise<unknown>
 /** The code that the protocol fixes for a call of a tool that only runs as a task. */
 export const TASK_ONLY_CODE = -32601;
 
-/** What is wrong with a call that should have asked to become a task; undefined where nothing is. */
+/** What is wrong with a call that should have asked to become a task; undefined if nothing is. */
 export function taskFault({ method, params }: SdkRequest, server: SdkServer): Fault | undefined {
   if (method !== "tools/call" || server.handleAutomaticTaskPolling === undefined) return undefined;
   const tool = server._registeredTools[String(params?.["name"])];

@@ -142,6 +142,72 @@ describe("authorization", () => {
   });
 });
 
+describe("authorization of a list of messages", () => {
+  /** A call as clients of older revisions send it, which allow lists. */
+  const legacyCall = (text: string, id: number) => {
+    const { params, ...rest } = call(text, id);
+    return { ...rest, params: { name: params.name, arguments: params.arguments } };
+  };
+  const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const LEGACY = { "mcp-protocol-version": "2025-03-26" };
+
+  /** Reads a message as the author of a check would who has never heard of lists. */
+  function byTool(allowed: boolean) {
+    const seen: unknown[] = [];
+    const handler = guarded({
+      auth: {
+        authenticate: () => ({ ok: true, auth: { sub: "ada" } }),
+        authorize: ({ message }) => {
+          const { method } = message as { readonly method?: string };
+          seen.push(method);
+          return method !== "tools/call" || allowed ? { ok: true } : { ok: false, challenge: { scopes: ["echo"] } };
+        },
+      },
+    });
+    return { seen, send: (body: unknown) => handler.fetch(post(body, LEGACY)) };
+  }
+
+  it("refuses the whole list for one message that the caller may not send", async () => {
+    const { seen, send } = byTool(false);
+    const response = await send([PING, legacyCall("hi", 2), PING]);
+    expect(response.headers.get("www-authenticate")).toContain('scope="echo"');
+    const { status, reason } = await read(response);
+    expect([status, reason]).toEqual([403, "auth/insufficient_scope"]);
+    expect(seen).toEqual(["ping", "tools/call"]);
+  });
+
+  it("refuses a list of one call", async () => {
+    const response = await byTool(false).send([legacyCall("hi", 2)]);
+    expect((await read(response)).reason).toBe("auth/insufficient_scope");
+  });
+
+  it("passes a list on if the caller may send every message in it", async () => {
+    const { seen, send } = byTool(true);
+    const response = await send([PING, legacyCall("one", 2), legacyCall("two", 3)]);
+    const text = await response.text();
+    expect([response.status, seen]).toEqual([200, ["ping", "tools/call", "tools/call"]]);
+    expect(text).toContain("nobody: one");
+    expect(text).toContain("nobody: two");
+  });
+
+  it("checks a list that a parser in front has read", async () => {
+    const handler = guarded({ auth: { authorize: ({ message }) => ({ ok: Array.isArray(message) }) } });
+    const parsed = { parsedBody: [legacyCall("hi", 2)] };
+    const fetch = handler.fetch as (request: Request, extra: unknown) => Promise<Response>;
+    expect((await read(await fetch(post(undefined, LEGACY), parsed))).status).toBe(401);
+  });
+
+  it.each([
+    ["an empty list", []],
+    ["a list in a list", [[legacyCall("hi", 2)]]],
+    ["more messages than a server takes", Array.from({ length: 101 }, () => PING)],
+  ])("refuses %s without asking", async (_about, body) => {
+    const { seen, send } = byTool(true);
+    const { status, reason } = await read(await send(body));
+    expect([status, reason, seen]).toEqual([400, "protocol/invalid_request", []]);
+  });
+});
+
 describe("a slow body", () => {
   it("is given up in time", async () => {
     const { body } = endless();

@@ -28,7 +28,7 @@ interface SourceRule<T> {
   readonly because: string;
 }
 
-/** Makes the check of `Host` and `Origin`. It throws where an option cannot be meant so. */
+/** Creates the check of `Host` and `Origin`. It throws if an option is not valid. */
 export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExchange) => EdgeExchange | EdgeRefusal {
   const hosts = hostRule(options);
   const origins = originRule(options);
@@ -73,7 +73,7 @@ export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExcha
   }
 }
 
-/** Makes the rule which page may read answers: what `Access-Control-Allow-Origin` says; undefined where it says nothing. */
+/** Makes the rule which page may read answers: what `Access-Control-Allow-Origin` says; undefined if it says nothing. */
 export function createPageRule(options: HandlerOptions): (exchange: EdgeExchange) => string | undefined {
   const origins = originRule(options);
   return (exchange) => {
@@ -113,7 +113,7 @@ function originRule({ allowedOrigins }: HandlerOptions): SourceRule<string> | "a
   return { passes: originTest(allowedOrigins), because: "it is not in allowedOrigins" };
 }
 
-/** The address that a request came in at; undefined where the runtime does not say. */
+/** The address that a request came in at; undefined if the runtime does not say. */
 function localAddressFor({ extra }: EdgeExchange): string | undefined {
   const address = (extra as NodeExtra | null | undefined)?.incoming?.socket?.localAddress;
   return typeof address === "string" ? address : undefined;

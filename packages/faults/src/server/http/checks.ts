@@ -5,12 +5,19 @@ import { FaultError } from "../../fault/error.ts";
 import { insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { internal, misconfigured, timeout } from "../../reasons/library/core.ts";
-import { bad_request, http_method, parse_error } from "../../reasons/library/protocol.ts";
+import { bad_request, http_method, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { DialectRequest } from "../options.ts";
 import { dialectFor, EDGE_REQUEST } from "../replies/dialect-choice.ts";
 import { encodingFault } from "../requests/validate-request.ts";
-import { type EdgeExchange, type EdgeRefusal, exchangeMessage, readsBody, warnOnce } from "./exchange.ts";
+import {
+  type EdgeExchange,
+  type EdgeRefusal,
+  exchangeMessage,
+  isEdgeRefusal,
+  readsBody,
+  warnOnce,
+} from "./exchange.ts";
 import type { Authentication } from "./options.ts";
 import { BODY_TOO_LARGE, BODY_TOO_SLOW, readStream } from "./read-stream.ts";
 
@@ -27,7 +34,7 @@ const checkHttpMethod: EdgeCheck = (exchange) => {
   return { fault: http_method.fault(), headers: { allow: served.join(", ") } };
 };
 
-/** A message is JSON and says so, whoever parsed it: a parser in front may also take forms, which pages of any site can send. */
+/** A message is JSON and says so, even if a parser read it before: a parser may also take forms, which any page can send. */
 const checkJsonType: EdgeCheck = (exchange) => {
   if (exchange.request.method !== "POST") return exchange;
   const type = exchange.request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
@@ -36,7 +43,7 @@ const checkJsonType: EdgeCheck = (exchange) => {
   return { fault: invalid_type.fault(type === undefined ? {} : { contentType: type }) };
 };
 
-/** Reads the body, and stops where it is longer than announced or allowed. */
+/** Reads the body, and stops if it is longer than announced or allowed. */
 const readEdgeBody: EdgeCheck = async (exchange) => {
   if (!readsBody(exchange)) return exchange;
   const { request, options } = exchange;
@@ -118,13 +125,34 @@ const checkAuthentication: EdgeCheck = (exchange) => {
   return authenticate === undefined ? exchange : checkVerdict(() => authenticate(exchange.request), exchange);
 };
 
-/** Checks whether the caller may send this message. */
-const checkAuthorization: EdgeCheck = (exchange) => {
+/** As many messages as the SDK accepts in a list. Each costs one call of `authorize`. */
+const MAX_LISTED_MESSAGES = 100;
+
+/**
+ * Checks whether the caller may send each message. Revision 2025-03-26 allows lists, and the SDK runs every call in them,
+ * so a list passes only if all its messages do.
+ */
+const checkAuthorization: EdgeCheck = async (exchange) => {
   const { request, auth, options } = exchange;
   const authorize = options.auth?.authorize;
   if (authorize === undefined) return exchange;
-  return checkVerdict(() => authorize({ request, auth, message: exchangeMessage(exchange) }), exchange);
+  const messages = listMessages(exchangeMessage(exchange));
+  if (messages === undefined) return { fault: invalid_request.fault() };
+  let checked = exchange;
+  for (const message of messages) {
+    const outcome = await checkVerdict(() => authorize({ request, auth, message }), checked);
+    if (isEdgeRefusal(outcome)) return outcome;
+    checked = outcome;
+  }
+  return checked;
 };
+
+/** The messages of a body. Undefined for a list that is empty, too long or contains a list: no revision allows these. */
+function listMessages(message: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(message)) return [message];
+  const isValid = message.length > 0 && message.length <= MAX_LISTED_MESSAGES && !message.some(Array.isArray);
+  return isValid ? message : undefined;
+}
 
 async function checkVerdict(
   check: () => Authentication | Promise<Authentication>,

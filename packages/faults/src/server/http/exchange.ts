@@ -17,13 +17,13 @@ export interface EdgeExchange {
   /** What the body says, once it is parsed. */
   readonly message?: unknown;
   readonly auth?: unknown;
-  /** What `Access-Control-Allow-Origin` says to the page that calls; undefined where none does, or none may read the answer. */
+  /** What `Access-Control-Allow-Origin` says to the page that calls; undefined if none does, or none may read the answer. */
   readonly page?: string;
 }
 
 /** The end of an exchange, before the handler or after it. */
 export interface EdgeRefusal extends PendingFailure {
-  /** HTTP status where it is not the one of the fault. */
+  /** The HTTP status, if it is not the one of the fault. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The id of a call that is answered with a result, as its dialect demands of every call. @default an error answers it */

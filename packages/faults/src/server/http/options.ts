@@ -35,15 +35,19 @@ export type Authenticate = (request: Request) => Authentication | Promise<Authen
 export interface AuthorizationRequest {
   /** The request, its body already read. */
   readonly request: Request;
-  /** What `authenticate` found; undefined where there is no authenticator. */
+  /** What `authenticate` found; undefined if there is no authenticator. */
   readonly auth: unknown;
-  /** The parsed message. */
+  /** The parsed message, never a list: `authorize` runs once for each message of a list. */
   readonly message: unknown;
 }
 
 /**
  * Checks whether a caller may send this message, for example whether it has the scopes that a tool needs. It runs after
  * `authenticate`, when the message is known.
+ *
+ * Clients of revision 2025-03-26 may send a list of messages in one body. Then it runs for each message in turn, and the
+ * first refusal refuses the whole request. If it returns `auth`, the last one reaches the handler. A list that is empty, has
+ * more than 100 messages or contains a list is refused without a check.
  *
  * @example
  * const authorize: Authorize = ({ auth, message }) =>
@@ -69,7 +73,7 @@ export interface HandlerBodyOptions {
 export interface HandlerAuthOptions {
   /** Checks credentials, before the body is read. @default none: every request passes */
   readonly authenticate?: Authenticate;
-  /** Checks whether the caller may send this message. @default none: every message passes */
+  /** Checks whether the caller may send this message; runs for each message of a list. @default none: every message passes */
   readonly authorize?: Authorize;
   /** URL of the OAuth protected resource metadata, for `WWW-Authenticate`. @default none */
   readonly resourceMetadata?: string;
@@ -90,7 +94,7 @@ export interface HandlerOptions {
   /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */
   readonly allow?: readonly RuleGroup[];
   /**
-   * Whether faults in the error answers of your handler are believed as a whole. Say so where the handler forwards requests
+   * Whether faults in the error answers of your handler are believed as a whole. Set it if the handler forwards requests
    * to servers of yours that use Recourse. Faults of guarded servers in this process are always known; of any other, kind and
    * wait are believed.
    * @default false
@@ -116,15 +120,15 @@ export interface HandlerOptions {
    */
   readonly allowedOrigins?: readonly string[] | "any";
   /**
-   * Whether pages that are allowed get the headers of CORS from the guard. Say `false` where something in front of it writes them.
+   * Whether pages that are allowed get the headers of CORS from the guard. Set `false` if something in front of it writes them.
    * @default true, unless your handler or a middleware of Node in front has written them
    */
   readonly cors?: boolean;
   /** How bodies are read. @default see each member */
   readonly body?: HandlerBodyOptions;
-  /** Who may call. @default everybody */
+  /** Who may call. @default everyone */
   readonly auth?: HandlerAuthOptions;
-  /** HTTP methods that the handler serves besides POST, such as GET and DELETE where it keeps sessions. @default none */
+  /** HTTP methods that the handler serves besides POST, such as GET and DELETE if it keeps sessions. @default none */
   readonly methods?: readonly string[];
   /** Headers for every answer that the guard gives itself; they count before those that it writes for pages (CORS). @default none */
   readonly headers?: Readonly<Record<string, string>>;

@@ -36,7 +36,7 @@ export function isLeftPreflight(answer: Response, { page, request }: EdgeExchang
   );
 }
 
-/** What a browser is told about a page that is served. Headers of the author count before those of the guard. */
+/** The headers that tell a browser about an allowed page. The author's headers take precedence over the guard's. */
 export function answerPreflight({ page = "", request, options }: EdgeExchange): Response {
   const asked = { method: request.method, header: (name: string) => request.headers.get(name) };
   const methods = ["POST", ...(options.methods ?? [])];

@@ -65,7 +65,7 @@ export function discardBody({ body }: Request): void {
   if (body !== null && !body.locked) void discard(body.getReader());
 }
 
-/** Reads a stream to its end and keeps nothing; cancels it where it does not end soon. */
+/** Reads a stream to its end and keeps nothing; cancels it if it does not end soon. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
     await race(readOut(reader), { ms: MAX_DISCARD_MS, sleep });

@@ -53,7 +53,7 @@ export interface Challenge {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** `WWW-Authenticate` for a fault; undefined where it needs none. It never says why credentials were refused. */
+/** `WWW-Authenticate` for a fault; undefined if it needs none. It never says why credentials were refused. */
 export function writeChallenge(
   fault: Fault,
   options: Pick<HandlerAuthOptions, "resourceMetadata" | "scopes">,
@@ -104,7 +104,7 @@ function safeParameter(value: string | undefined): string | undefined {
   return value !== undefined && PARAMETER.test(value) ? value : undefined;
 }
 
-/** The answer where writing a better one failed. */
+/** The answer if writing a better one failed. */
 const LAST_EDGE_ANSWER =
   '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}';
 
@@ -125,7 +125,7 @@ export function edgeStatus(fault: Fault): number {
   return STATUS[fault.reason] ?? KINDS[knownKind(fault)].httpStatus;
 }
 
-/** Ends an exchange: stamps the fault, reports it where it is an incident, and writes the response. It never throws. */
+/** Ends an exchange: stamps the fault, reports it if it is an incident, and writes the response. It never throws. */
 export function respond(refusal: EdgeRefusal, exchange: EdgeExchange, revision?: Revision): Response {
   try {
     return writeAnswer(refusal, exchange, revision ?? revisionFor(receivedMessage(exchange)));
@@ -173,7 +173,7 @@ function checkedFault({ fault, foreign, textHidden = false }: EdgeRefusal, excha
   return { fault: redactSecrets(released.fault, secrets), textHidden: textHidden || released.textHidden };
 }
 
-/** A fault that has an incident was reported where it was made. Of refused credentials, the answer says nothing about a report. */
+/** A fault that has an incident was reported at its source. The answer to refused credentials does not mention a report. */
 function isEdgeIncident(fault: Fault, textHidden: boolean, { options }: EdgeExchange): boolean {
   if (fault.incident !== undefined) return false;
   if (options.reportCallerErrors === true) return true;
@@ -184,14 +184,14 @@ function isEdgeIncident(fault: Fault, textHidden: boolean, { options }: EdgeExch
 interface EdgeAnswer {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON-RPC error, where the answer is one. */
+  /** The JSON-RPC error, if the answer is one. */
   readonly error?: WireForm;
 }
 
 /** Headers that only a problem document has, or that are written elsewhere. */
 const PROBLEM_HEADERS = new Set(["content-type", "www-authenticate"]);
 
-/** The result that answers a refused call; undefined where it is answered with an error. */
+/** The result that answers a refused call; undefined if it is answered with an error. */
 function callAnswer(
   fault: Fault,
   { callId }: EdgeRefusal,

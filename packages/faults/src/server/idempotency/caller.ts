@@ -9,7 +9,7 @@ import { callerFacts, readIdText } from "../../sdk/identity.ts";
 export interface CallerRequest {
   /** The headers of the HTTP request; empty over any other transport. */
   readonly headers: Headers;
-  /** The session of the transport; undefined where it has none. */
+  /** The session of the transport; undefined if it has none. */
   readonly sessionId: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export function setCallerRule(server: object, rule: CallerRule | undefined): voi
   (server as RuledServer)[RULE] = rule;
 }
 
-/** How the callers of a server are named; undefined where its author gave no rule. */
+/** How the callers of a server are named; undefined if its author gave no rule. */
 export function callerRule(server: object): CallerRule | undefined {
   return (server as RuledServer)[RULE];
 }

@@ -80,7 +80,7 @@ describe("a call with a key", () => {
         );
         await scheduler.waitFor(Promise.all(outcomes));
         expect(effects).toBeLessThanOrEqual(1);
-        // And afterwards whoever asks is told of that one time.
+        // And afterwards every caller that asks learns about that one time.
         const late = await scheduler.waitFor(runOnce(call({ store, run: () => run("paid"), arguments: { n: 1 } })));
         expect(effects).toBe(1);
         expect(["result", "tool/timeout", "idempotency/key_reused"]).toContain(reasonOf(late));

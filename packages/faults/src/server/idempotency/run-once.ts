@@ -108,7 +108,7 @@ interface ClaimedCall {
   readonly call: KeyedCall;
 }
 
-/** Stores the outcome, or frees the key where the call changed nothing or is not over. */
+/** Stores the outcome, or frees the key if the call changed nothing or is not over. */
 async function storeOutcome(outcome: ToolOutcome, claimed: ClaimedCall): Promise<ToolOutcome> {
   const { claim, fence, call } = claimed;
   const { store } = call;
@@ -152,19 +152,19 @@ export function outcomeEffect(outcome: ToolOutcome): Effect {
 }
 
 /**
- * A fault as the outcome that its idempotency key keeps: whoever repeats the call with the key gets the same fault, so it
- * says that repeating is of no use.
+ * A fault as the outcome that its idempotency key keeps: a caller that repeats the call with the key gets the same
+ * fault, so it says that repeating does not help.
  */
 export function faultToKeep(fault: Fault): Fault {
   return amendFault(fault, { retry: { allowed: false } });
 }
 
-/** The outcome as JSON text; throws where JSON cannot encode it. */
+/** The outcome as JSON text; throws if JSON cannot encode it. */
 export function writeCallOutcome(outcome: ToolOutcome): string {
   return JSON.stringify("result" in outcome ? { result: outcome.result ?? null } : outcome);
 }
 
-/** The outcome in a JSON text; undefined where there is none. */
+/** The outcome in a JSON text; undefined if the text has no outcome. */
 export function readCallOutcome(text: string): ToolOutcome | undefined {
   const outcome = parseJson(text, Number.POSITIVE_INFINITY);
   const fault = readOwnFault(memberAt(outcome, "fault"));

@@ -4,7 +4,7 @@ import { type IdempotencyClaim, type MemoryIdempotencyOptions, memoryIdempotency
 
 const CLAIM: IdempotencyClaim = { owner: "ann", deadlineMs: undefined, honoured: false };
 
-/** A store with a clock that passes when it is told to. */
+/** A store with a clock that the test moves. */
 function keysWith(options: MemoryIdempotencyOptions = {}) {
   let time = 1_000;
   const keys = memoryIdempotency({

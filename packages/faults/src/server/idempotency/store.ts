@@ -5,7 +5,7 @@ import { overloaded, rate_limited } from "../../reasons/library/core.ts";
 export interface IdempotencyClaim {
   /** Who calls: a digest. A store can give every owner a share, so that one caller cannot fill it. */
   readonly owner: string;
-  /** How long the call may run, in ms from now; then its outcome is unknown. Undefined where it has no time limit. */
+  /** How long the call may run, in ms from now; then its outcome is unknown. Undefined if it has no time limit. */
   readonly deadlineMs: number | undefined;
   /** Whether the tool passes the key on to a service that honours it, so that the call may run again. */
   readonly honoured: boolean;
@@ -17,7 +17,7 @@ export interface IdempotencyClaim {
  * - `running`: another call runs.
  * - `unknown`: another call has not ended in its time, and nobody knows whether it had its effect.
  * - `other`: it was used with other arguments.
- * - `settled`: its call has ended. The outcome is undefined where it was too long to keep.
+ * - `settled`: its call has ended. The outcome is undefined if it was too long to keep.
  */
 export type IdempotencyState =
   | { readonly state: "new"; readonly fence: number }
@@ -155,7 +155,7 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Exten
     }
   }
 
-  /** Throws where there is no room for another key. A caller who has used up its share waits until a key of it is forgotten. */
+  /** Throws if there is no room for another key. A caller that has used up its share waits until one of its keys is forgotten. */
   function checkRoom(owner: string): void {
     if (total.keys >= maxKeys) throw overloaded();
     const usage = owners.get(owner);

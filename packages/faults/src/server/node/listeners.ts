@@ -26,7 +26,7 @@ import { CONSUMED, clientSignal, NESTED_TOO_DEEPLY, readNodeBody, toWebRequest, 
 export type NodeListener = (
   request: NodeRequest | WrappedRequest,
   response: NodeResponse | WrappedResponse,
-  /** The parsed body, where your framework keeps it elsewhere than in `request.body`; functions are ignored. */
+  /** The parsed body, if your framework keeps it elsewhere than in `request.body`; functions are ignored. */
   parsedBody?: unknown,
 ) => Promise<void>;
 

@@ -24,7 +24,7 @@ export function toWebRequest(request: NodeRequest, { body, signal }: WebRequestO
   } as RequestInit);
 }
 
-/** The address by the `Host` header. Where that is none, it is checked as a header all the same. */
+/** The address in the `Host` header. If it is not an address, it is still checked as a header. */
 function requestAddress(request: NodeRequest): string {
   const { host, ":authority": authority } = request.headers;
   const named = [host, authority].find((name): name is string => typeof name === "string") ?? "";

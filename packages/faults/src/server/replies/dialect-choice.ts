@@ -19,8 +19,8 @@ export interface Wire {
 }
 
 /**
- * What a dialect wrote, as JSON; undefined where it is neither a JSON-RPC error nor the result of a failed tool. Whatever else
- * was sent would be lost in the transport, and the caller would wait for its whole timeout. It throws where JSON cannot
+ * What a dialect wrote, as JSON; undefined if it is neither a JSON-RPC error nor the result of a failed tool. Whatever else
+ * was sent would be lost in the transport, and the caller would wait for its whole timeout. It throws if JSON cannot
  * encode it.
  */
 function checkedWire(written: unknown): Wire | undefined {
@@ -35,10 +35,10 @@ function checkedWire(written: unknown): Wire | undefined {
 /** A message whose method is not known. */
 export const EDGE_REQUEST: DialectRequest = { method: EDGE_METHOD, meta: {} };
 
-/** Clients act on MCP's code and data for these, so a dialect is used only where it has more than a general code for them. */
+/** Clients act on MCP's code and data for these, so a dialect is used only if it has more than a general code for them. */
 const NEGOTIATED: readonly string[] = [version_unsupported.id, missing_client_capability.id, header_mismatch.id];
 
-/** The dialect that is chosen for a request; undefined for `mcp`, and where the choice fails. */
+/** The dialect that is chosen for a request; undefined for `mcp`, and if the choice fails. */
 export function dialectFor(choice: DialectChoice | undefined, request: DialectRequest): Dialect<unknown> | undefined {
   try {
     const chosen = typeof choice === "function" ? choice(request) : choice;
@@ -63,7 +63,7 @@ export function withDialectText<T extends Pick<GuardOptions, "foreignText" | "di
   return foreignText !== undefined || stated === undefined ? options : { ...options, foreignText: stated };
 }
 
-/** What the chosen dialect writes; undefined where none is chosen, its form cannot be sent, or `mcp` has to write this fault. */
+/** What the chosen dialect writes; undefined if none is chosen, its form cannot be sent, or `mcp` has to write this fault. */
 export function writeInDialect(
   fault: Fault,
   choice: DialectChoice | undefined,
@@ -79,7 +79,7 @@ export function writeInDialect(
   }
 }
 
-/** A result with the envelope of a success, where the dialect of the request has one. A failed result has its own. */
+/** A result with the envelope of a success, if the dialect of the request has one. A failed result has its own. */
 export function withDialectEnvelope(
   result: unknown,
   choice: DialectChoice | undefined,

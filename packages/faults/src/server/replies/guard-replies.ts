@@ -98,7 +98,7 @@ const MAX_STRING = 0x1fffffe8;
 const SAFE_STRING = Math.floor(MAX_STRING / 6) - 65_536;
 
 /**
- * Why JSON cannot encode an answer; undefined where it can. A BigInt, a cycle or more text than a string can hold would throw
+ * Why JSON cannot encode an answer; undefined if it can. A BigInt, a cycle or more text than a string can hold would throw
  * inside the transport, which takes no second answer, and the caller would wait for its whole timeout.
  */
 export function findEncodingError(message: object): unknown {

@@ -19,7 +19,7 @@ export class WrittenError {
     this.error = error;
   }
 
-  /** Where it is sent without the kit, it becomes the data that it stands for. */
+  /** If it is sent without the kit, it becomes the data that it stands for. */
   toJSON(): unknown {
     return this.error.data;
   }
@@ -77,7 +77,7 @@ export function writeReply(
   const method = isCall || place.method !== "tools/call" ? place.method : "unknown";
   const revision = parseRevision(version);
   const context = { method, tool, outputSchema, uriTemplate, revision, docsBase: options.docsBase } as object;
-  // A system may demand a time where the fault must not have one of its own, as on refused credentials.
+  // A system may demand a time even if the fault must not have one of its own, as on refused credentials.
   const at = new Date(toClock(options.testing).now()).toISOString();
   const own = writeInDialect(fault, options.dialect, dialectRequest(place), { ...context, at });
   if (own?.error !== undefined && place.asResult !== true) {

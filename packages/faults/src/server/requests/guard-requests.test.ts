@@ -15,7 +15,7 @@ interface Listing {
 
 const TOOLS = ["a", "b", "c"].map((name) => ({ name, inputSchema: { type: "object" as const } }));
 
-/** A list with pages of one tool. Unknown cursors start again where `isLax`. */
+/** A list with pages of one tool. Unknown cursors start again if `isLax`. */
 function pages(isLax: boolean) {
   return ({ params }: { params?: { cursor?: string } }) => {
     const at = params?.cursor === undefined ? 0 : Number(params.cursor);

@@ -142,7 +142,7 @@ const PAGED: readonly string[] = ["tools/list", "prompts/list", "resources/list"
 
 /**
  * Runs the handler of a list. A cursor that its server never made is refused: the SDK's own handlers have no pages, and
- * answer any cursor with the whole list, so a client that goes on with it reads the same list again and again. The list that
+ * answer any cursor with the whole list, so a client that continues with it reads the same list again and again. The list that
  * comes without the cursor shows it: the next page of a list is another page.
  */
 async function runPage(request: SdkRequest, run: (request: SdkRequest) => Promise<unknown>): Promise<unknown> {
@@ -199,12 +199,12 @@ function reportLongDescriptions(
   }
 }
 
-/** The number of characters, where the units of UTF-16 are too many; else that of the units, which costs nothing. */
+/** The number of characters, if the units of UTF-16 are too many; else that of the units, which costs nothing. */
 function descriptionLength(text: string): number {
   return text.length > LONG_DESCRIPTION ? [...text].length : text.length;
 }
 
-/** The template that serves the resource of a request; undefined where a resource of its own does, or none. */
+/** The template that serves the resource of a request; undefined if a resource of its own does, or none. */
 function matchedTemplate({ method, params }: SdkRequest, server: SdkServer): string | undefined {
   const { _registeredResources: resources, _registeredResourceTemplates: templates } = server;
   if (method !== "resources/read" || templates === undefined) return undefined;

@@ -221,7 +221,7 @@ function withMethodHint(failure: PendingFailure, method: string): PendingFailure
   return READING_METHODS.includes(method) && !statesEffect(failure) ? withoutEffect(failure) : failure;
 }
 
-/** Whether somebody who knows the call stated its effect. A kind and a reply of a service only imply one. */
+/** Whether code that knows the call stated its effect. A kind and a reply of a service only imply one. */
 function statesEffect({ fault }: PendingFailure): boolean {
   return fault.basis === "stated" && !isEffectAssumed(fault);
 }

@@ -104,7 +104,7 @@ export function paramsFault(method: string, params: unknown): Fault | undefined 
   return issue && malformedFault(method, [issue]);
 }
 
-/** What is wrong with a request, before anything of the server runs; undefined where nothing is. */
+/** What is wrong with a request, before anything of the server runs; undefined if nothing is. */
 export function requestFault(request: SdkRequest, server: SdkServer): Fault | undefined {
   const { method } = request;
   const malformed = paramsFault(method, request.params);
@@ -112,7 +112,7 @@ export function requestFault(request: SdkRequest, server: SdkServer): Fault | un
   const { name, uri } = request.params ?? {};
   if (method === "resources/read") return resourceUriFault(String(uri), server);
   if (typeof name !== "string") return undefined;
-  // Where the SDK has no handler of its own, its registry does not decide.
+  // If the SDK has no handler of its own, its registry does not decide.
   if (method === "tools/call" && server._toolHandlersInitialized !== false) {
     const { _registeredTools: tools } = server;
     return isRegistered(tools, name) ? undefined : tool_not_found.fault({ tool: name }, candidates(tools, name));
@@ -127,7 +127,7 @@ export function requestFault(request: SdkRequest, server: SdkServer): Fault | un
 }
 
 /**
- * Whether the called tool has an output schema; undefined where that is not known. A tool that is not listed has none,
+ * Whether the called tool has an output schema; undefined if that is not known. A tool that is not listed has none,
  * whether or not it is registered: the two must look alike.
  */
 export function hasOutputSchema({ method, params }: SdkRequest, server: SdkServer): boolean | undefined {
@@ -166,7 +166,7 @@ function candidates(registry: Registry, name: string) {
 const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** What is wrong with the form of a URI that no resource has; undefined where nothing is. */
+/** What is wrong with the form of a URI that no resource has; undefined if nothing is. */
 export function uriFault(uri: string, about: { readonly origin?: Origin } = {}): Fault | undefined {
   if (URL.canParse(uri) && !BROKEN_ESCAPE.test(uri)) return undefined;
   return SCHEME.test(uri) ? uri_syntax.fault({}, about) : invalid_uri.fault({ uri, reason: "missing_scheme" }, about);

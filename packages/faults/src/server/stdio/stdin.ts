@@ -109,13 +109,13 @@ function toNodeBuffer(bytes: Uint8Array): Uint8Array {
   return platform().Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
 }
 
-/** Why a line is not passed on, and the id of the request in it where there is one. */
+/** Why a line is not passed on, and the id of the request in it if there is one. */
 interface RefusedLine {
   readonly fault: Fault;
   readonly id: string | number | undefined;
 }
 
-/** What is wrong with a line; undefined where it is a message that a transport can read, or blank. */
+/** What is wrong with a line; undefined if it is a message that a transport can read, or blank. */
 function checkLine(line: Uint8Array): RefusedLine | undefined {
   const text = decodeUtf8(line);
   const value = parseJson(text ?? new TextDecoder().decode(line), Number.POSITIVE_INFINITY);

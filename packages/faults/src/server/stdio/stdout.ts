@@ -185,7 +185,7 @@ interface ConsoleHost {
 const PRINT_METHODS =
   "log info debug dir dirxml table group groupCollapsed groupEnd count countReset time timeLog timeEnd".split(" ");
 
-/** Makes the console write through a stream, where it would write past it. Returns a function that ends this. */
+/** Makes the console write through a stream that it would bypass. Returns a function that ends this. */
 export function routeConsole(stream: object, host: ConsoleHost = globalThis as ConsoleHost): () => void {
   const console = host.console as PlatformConsole | undefined;
   if ((host.Bun === undefined && host.Deno === undefined) || typeof console?.Console !== "function") return () => {};

@@ -24,13 +24,15 @@ export const APPROVAL_ROUTES: readonly AdminRoute[] = [
     query: z.strictObject({
       state: z
         .enum(LISTED_STATES)
-        .describe("Only approvals in this state. `decided`: all that a person decided, also those that expired since.")
+        .describe(
+          "Only approvals in this state. `decided`: all that a person decided, including those that have expired since.",
+        )
         .optional(),
       tenant: searchText("Only approvals of this tenant.").optional(),
       tool: searchText("Only approvals of this tool.", 512).optional(),
       caller: searchText("Only approvals of this caller, by its id.", MAX_APPROVAL_CALLER).optional(),
       limit: pageLimit(50, 200),
-      before: ownId("The `next` of the page before: an id.").optional(),
+      before: ownId("The `next` of the previous page: an id.").optional(),
     }),
     answer: pageOf(APPROVAL),
     async handle({ values }, parts) {
@@ -59,12 +61,12 @@ export const APPROVAL_ROUTES: readonly AdminRoute[] = [
     role: "approver",
     summary: "Approve or deny a call that waits for a person.",
     description:
-      "Only a pending approval can be decided, once. Anything else is refused with 409. Read the arguments before you decide: the approval counts for exactly this call.",
+      "You can decide only a pending approval, and only once. Anything else is refused with 409. Read the arguments before you decide: the approval is valid for exactly this call.",
     params: APPROVAL_PARAMS,
     body: z.strictObject({
       approve: z.boolean().describe("True: the call may be made, once. False: it may not."),
       note: searchText(
-        "Why. It is kept with the approval and in the audit; the caller does not get it.",
+        "The reason for the decision. It is kept with the approval and in the audit; the caller does not get it.",
         MAX_NOTE,
       ).optional(),
     }),

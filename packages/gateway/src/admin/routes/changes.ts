@@ -15,14 +15,14 @@ export const CHANGE_ROUTES: readonly AdminRoute[] = [
     role: "viewer",
     summary: "List what changed, the newest first: people, the configuration, breakers, stores and processes.",
     description:
-      "Kept for 90 days; in memory mode, the last thousand. Of the configuration only names of options are kept.",
+      "Changes are kept for 90 days; in memory mode, the last thousand. For the configuration, only the names of options are kept.",
     query: z.strictObject({
       kind: z.enum(CHANGE_KINDS).describe("Only changes of this kind.").optional(),
       target: searchText("Only changes of this target, such as the name of an upstream.").optional(),
       since: instant("Only changes from this time on.").optional(),
       until: instant("Only changes before this time.").optional(),
       limit: pageLimit(50, 200),
-      before: z.string().max(40).regex(CHANGE_CURSOR).describe("The `next` of the page before.").optional(),
+      before: z.string().max(40).regex(CHANGE_CURSOR).describe("The `next` of the previous page.").optional(),
     }),
     answer: pageOf(CHANGE),
     handle: async ({ values }, { changes }) => (await changes?.list(values)) ?? { items: [], next: null },
@@ -44,7 +44,7 @@ export const CHANGE_ROUTES: readonly AdminRoute[] = [
     summary:
       "Follow what happens as an event stream: incidents, approvals, breakers, stores, changes, and a tick each second.",
     description:
-      "Events carry ids and labels, no texts. At most 200 events a second; a tick says how many were left out. A stream that broke goes on after `Last-Event-ID` for a minute; if that is not possible, the first event is `reset`. At most 256 streams a process.",
+      "Events carry ids and labels, no texts. At most 200 events a second; a tick says how many were left out. Within a minute, a broken stream can continue after `Last-Event-ID`; if that is not possible, the first event is `reset`. At most 256 streams per process.",
     answer: z.strictObject(LIVE_EVENTS).partial().describe("The data of each event, by the name of the event."),
     isEventStream: true,
     handle({ connection }, { live }) {

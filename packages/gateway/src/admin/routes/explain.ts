@@ -19,8 +19,8 @@ export const EXPLAIN_ROUTES: readonly AdminRoute[] = [
     path: "/explain/{domain}/{name}",
     id: "explainReason",
     role: "viewer",
-    summary: "Explain a reason: what it means, what leads to it, and what to do.",
-    description: "A reason of another program is explained by its kind, where that is given.",
+    summary: "Explain a reason: what it means, what causes it, and what to do.",
+    description: "A reason of another program is explained by its kind, if you give it.",
     params: z.strictObject({
       domain: searchText("The part of the reason before the slash.", MAX_REASON),
       name: searchText("The part of the reason after the slash.", MAX_REASON),
@@ -43,7 +43,7 @@ export const EXPLAIN_ROUTES: readonly AdminRoute[] = [
     role: "viewer",
     summary: "Find what a text names: incidents, approvals, causes, reasons, tools, upstreams and callers.",
     description:
-      "Ids, fingerprints and traces are found within a sentence too. Where no incident has an id, those of the last hour are found whose ids differ by one character. Callers are found among those of the newest incidents of the last 24 hours.",
+      "Ids, fingerprints and traces are found within a sentence too. If no incident has the id, the answer has incidents of the last hour whose ids differ by one character. Callers are searched in the newest incidents of the last 24 hours.",
     query: z.strictObject({ q: searchText("What was typed or pasted.", MAX_TYPED).optional() }),
     answer: z.strictObject({ items: z.array(FOUND).max(10) }),
     async handle({ values: { q } }, parts) {

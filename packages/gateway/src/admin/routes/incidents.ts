@@ -50,7 +50,7 @@ const CURSOR = z
   .string()
   .max(41)
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\.[0-9]{1,14})?$/)
-  .describe("The `next` of the page before, or an id.");
+  .describe("The `next` of the previous page, or an id.");
 
 const before = (what: string) => searchText(`The \`next\` of the page before: ${what}.`, MAX_CALLER).optional();
 
@@ -63,7 +63,7 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     role: "viewer",
     summary: "Search incidents, the newest first.",
     query: z.strictObject({
-      id: ownId("Only incidents with this id: upstreams may use one twice.").optional(),
+      id: ownId("Only incidents with this id; upstreams may use an id twice.").optional(),
       ...FILTERS,
       limit: pageLimit(50, 200),
       before: CURSOR.optional(),
@@ -80,8 +80,8 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     path: "/incidents/{id}",
     id: "getIncident",
     role: "viewer",
-    summary: "Get one incident by the id that the caller was told, or by the id that the upstream gave to it.",
-    description: "New incidents are written a moment after the answer, so one that just happened may not be there yet.",
+    summary: "Get one incident by the id that the caller got, or by the id that the upstream gave to it.",
+    description: "New incidents are written a moment after the answer, so a new incident may not be there yet.",
     params: z.strictObject({ id: ownId("The id of the incident.") }),
     query: z.strictObject({ at: instant("One of the times in `othersAt`: another incident with this id.").optional() }),
     answer: INCIDENT,
@@ -124,8 +124,8 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     role: "viewer",
     summary: "Count incidents over time.",
     query: z.strictObject({
-      by: z.enum(RATE_GROUPS).default("kind").describe("What the counts are told apart by."),
-      width: z.enum(["minute", "hour"]).default("hour").describe("The stretch of time that one count is for."),
+      by: z.enum(RATE_GROUPS).default("kind").describe("What the counts are grouped by."),
+      width: z.enum(["minute", "hour"]).default("hour").describe("The length of time that one count covers."),
       ...FILTERS,
       limit: pageLimit(200, 1_000),
       before: before("a time and a group"),
@@ -141,9 +141,9 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     path: "/callers/{caller}/incidents",
     id: "eraseCallerIncidents",
     role: "admin",
-    summary: "Erase what is kept about a caller in incidents.",
+    summary: "Erase what incidents contain about a caller.",
     description:
-      'The id of a caller is a JSON list of issuer, tenant and subject, such as `["key","acme","ci"]`, percent-encoded in the path. Counts by caller are erased too; the other counts stay, since they name nobody. The audit keeps a digest of the id, not the id.',
+      'The id of a caller is a JSON list of issuer, tenant and subject, such as `["key","acme","ci"]`, percent-encoded in the path. Counts by caller are erased too; the other counts stay, since they name no one. The audit keeps a digest of the id, not the id.',
     params: z.strictObject({ caller: searchText("The id of the caller.", MAX_CALLER) }),
     answer: z.strictObject({ erased: total("How many incidents were erased.") }),
     async handle(request, parts) {

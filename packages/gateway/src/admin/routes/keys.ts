@@ -18,13 +18,13 @@ const NEW_KEY = z.strictObject({
     .min(1)
     .max(64)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
-    .describe("A name for the caller. Keys with one tenant and id are one caller."),
+    .describe("A name for the caller. Keys with the same tenant and id are the same caller."),
   tenant: searchText("The tenant that it belongs to.").default("default"),
   tools: names("Patterns of the tools that it may see.").default(["*"]),
   scopes: names("Scopes of the caller.").optional(),
   entitlements: names("Entitlements of the caller.").optional(),
   dialect: z.enum(DIALECT_NAMES).describe("The error format that failures are written in for this caller.").optional(),
-  expiresAt: instant("When it stops to be accepted. Without it: never.").optional(),
+  expiresAt: instant("When the key expires. Without it: never.").optional(),
 });
 
 /** Routes that show and change the API keys of callers. */
@@ -35,12 +35,12 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
     id: "listKeys",
     role: "admin",
     summary: "List the API keys of callers: those of the database, the newest first, then those of the file.",
-    description: "Neither keys nor their digests are shown. Keys of operators are in the file only and are not listed.",
+    description: "Neither keys nor their digests are shown. Keys of operators are only in the file and are not listed.",
     query: z.strictObject({
       tenant: searchText("Only keys of this tenant.").optional(),
       state: API_KEY.shape.state.describe("Only keys in this state.").optional(),
       limit: pageLimit(50, 200),
-      before: searchText("The `next` of the page before.").optional(),
+      before: searchText("The `next` of the previous page.").optional(),
     }),
     answer: pageOf(API_KEY),
     async handle({ values }, { keys, config, now }) {
@@ -58,13 +58,13 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
     path: "/keys",
     id: "addKey",
     role: "admin",
-    summary: "Make an API key for a caller. The answer shows it, this once.",
+    summary: "Create an API key for a caller. The answer shows it, only this once.",
     description: "Needs PostgreSQL. With `store: memory` keys are lines of the file.",
     body: NEW_KEY,
     status: 201,
     answer: z.strictObject({
-      key: z.string().describe("The key. It is stored nowhere and shown only now."),
-      prefix: z.string().describe("What it is found and revoked by."),
+      key: z.string().describe("The key. It is not stored, and shown only now."),
+      prefix: z.string().describe("The prefix by which you find and revoke the key."),
     }),
     async handle(request, parts) {
       const { keys } = parts;

@@ -36,7 +36,7 @@ export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
     summary:
       "Get what happens now: health, calls, incidents and their causes, upstreams, approvals, refusals and changes.",
     description:
-      "Each part has 2 s. One that takes longer or fails has a `fault`, and the others are there. Arguments and descriptions of approvals over 1,000 characters are left out.",
+      "Each part has 2 s. A part that takes longer or fails has a `fault`; the other parts are still there. Arguments and descriptions of approvals over 1,000 characters are left out.",
     query: z.strictObject({ range: RANGE }),
     answer: OVERVIEW,
     tagged: withoutTimes,
@@ -52,7 +52,7 @@ export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
       by: z
         .enum(["fingerprint", "kind", "reason", "upstream", "tool"])
         .default("fingerprint")
-        .describe("What the counts are told apart by."),
+        .describe("What the counts are grouped by."),
       top: pageLimit(5, 20),
       range: RANGE,
       fingerprint: FINGERPRINT.optional(),
@@ -75,9 +75,9 @@ export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
     path: "/incident-hits",
     id: "getIncidentHits",
     role: "viewer",
-    summary: "Rank the tenants or callers that incidents hit.",
+    summary: "Rank the tenants or callers that incidents affect.",
     description:
-      "With a fingerprint its newest 1,000 incidents are counted, whatever the range; `of` says so where there are more.",
+      "With a fingerprint, its newest 1,000 incidents are counted, whatever the range; if there are more, `of` says so.",
     query: z.strictObject({
       by: z.enum(["tenant", "caller"]).default("caller").describe("Who is ranked."),
       range: RANGE,
@@ -101,7 +101,7 @@ export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
     role: "viewer",
     summary: "Count calls over time, and how long they took, by upstream or tool.",
     query: z.strictObject({
-      by: z.enum(["upstream", "tool"]).default("upstream").describe("What the counts are told apart by."),
+      by: z.enum(["upstream", "tool"]).default("upstream").describe("What the counts are grouped by."),
       range: RANGE,
       upstream: searchText("Only calls to this upstream.").optional(),
     }),
@@ -118,7 +118,7 @@ export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
     path: "/limit-refusals",
     id: "listLimitRefusals",
     role: "viewer",
-    summary: "Rank what limits have refused, by caller and limit, or by limit alone.",
+    summary: "Rank the calls that limits have refused, by caller and limit, or by limit alone.",
     query: z.strictObject({
       by: z.enum(["caller", "policy"]).default("caller").describe("What is ranked."),
       range: RANGE,
@@ -136,7 +136,7 @@ const NO_HITS = { items: [], count: 0, other: 0 } as const;
 
 type OverviewRange = z.output<typeof RANGE>;
 
-/** Overviews that are being made. Whoever asks for the same one meanwhile gets it too, so that readers add no load. */
+/** Overviews that are being made. Requests for the same one share it, so that readers add no load. */
 const underWay = new WeakMap<AdminParts, Map<OverviewRange, Promise<object>>>();
 
 function shareOverview(parts: AdminParts, range: OverviewRange): Promise<object> {
@@ -160,7 +160,7 @@ async function makeOverview(parts: AdminParts, window: CountWindow): Promise<obj
   return { asOf: toIso(parts.now()), since, step, ...Object.fromEntries(await Promise.all(entries)) };
 }
 
-/** The value of a part, or the fault where it fails or takes too long. */
+/** The value of a part, or a fault if it fails or takes too long. */
 async function readOverviewPart(parts: AdminParts, read: () => unknown): Promise<object> {
   const fail = (fault: Fault) => ({ asOf: toIso(parts.now()), fault });
   try {
@@ -262,7 +262,7 @@ function emptySeries({ length }: CountWindow): IncidentSeries {
   return { groups: [], other: { groups: 0, total: 0, counts: new Array<number>(length).fill(0) } };
 }
 
-/** A refusal with the rate of its limit, where the file still has that limit. */
+/** A refusal with the rate of its limit, if the file still has that limit. */
 function withRate(row: RefusedCalls, { limits }: Pick<GatewayConfig, "limits">) {
   const named: Readonly<Record<string, Rate | undefined>> = {
     address: limits.address,

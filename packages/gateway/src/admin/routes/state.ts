@@ -23,7 +23,7 @@ import {
 
 const NAMED_PAGE = z.strictObject({
   limit: pageLimit(100, 200),
-  before: searchText("The `next` of the page before: a name.").optional(),
+  before: searchText("The `next` of the previous page: a name.").optional(),
 });
 /** How long the database may take before it counts as away. */
 const PROBE_MS = 1_000;
@@ -52,7 +52,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     path: "/breakers",
     id: "listBreakers",
     role: "viewer",
-    summary: "List the circuit breakers: one for each upstream, and one for each tool that is held back.",
+    summary: "List the circuit breakers: one for each upstream, and one for each tool whose breaker is not closed.",
     query: NAMED_PAGE,
     answer: pageOf(BREAKER_VIEW),
     handle: ({ values }, parts) => pageOfAll(listBreakerViews(parts), values, scopeId),
@@ -64,7 +64,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     role: "admin",
     summary: "Close the breakers of an upstream and its tools, or that of one tool, in all processes.",
     description:
-      "Calls pass again at once. Where the upstream still fails, the breaker opens again. While Redis is down, it is refused with 503.",
+      "Calls pass again at once. If the upstream still fails, the breaker opens again. While Redis is down, the request is refused with 503.",
     params: z.strictObject({ upstream: searchText("The name of the upstream.") }),
     query: z.strictObject({
       tool: searchText("Only the breaker of this tool, by the name that `/breakers` lists it with.").optional(),
@@ -76,7 +76,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
       const isKnown = parts.config().upstreams.some(({ name }) => name === upstream);
       if (breakers === undefined || !isKnown)
         return new Refusal(core.not_found.fault({ what: "breaker" }, { effect: "none" }));
-      // Other processes could not be told, and their breakers would stay open.
+      // The other processes would not learn about it, and their breakers would stay open.
       if (parts.activity.away.some(({ control }) => control === "breakers")) return REDIS_DOWN;
       const named = tool === undefined ? {} : { tool };
       const make = async () => {
@@ -91,11 +91,11 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     path: "/limits",
     id: "getLimits",
     role: "viewer",
-    summary: "Get the limits of the configuration, and whether their store is away.",
+    summary: "Get the limits of the configuration, and whether their store is down.",
     answer: z.strictObject({
       mode: z.enum(["leased", "exact"]).describe("How calls are counted."),
       isAway: z.boolean().describe("The store of the limits cannot be used at the moment."),
-      away: z.enum(["closed", "open", "local"]).describe("What calls get while it is away."),
+      away: z.enum(["closed", "open", "local"]).describe("What happens to calls while the store is down."),
       address: LIMIT_RATE.optional(),
       key: LIMIT_RATE.optional(),
       tenant: LIMIT_RATE.optional(),
@@ -130,7 +130,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
         .string()
         .max(18)
         .regex(/^[0-9]{1,18}$/)
-        .describe("The `next` of the page before: an id.")
+        .describe("The `next` of the previous page: an id.")
         .optional(),
     }),
     answer: pageOf(AUDIT_ENTRY),
@@ -154,7 +154,7 @@ const REDIS_DOWN = new Refusal(core.unavailable.fault({}, { effect: "none", afte
   sentence: "Redis is down, so other processes could not be told. Reset the breaker when it is up again.",
 });
 
-/** The last calls of the upstreams; undefined where they are not known in time, which must not hold back the rest. */
+/** The last calls of the upstreams; undefined if they are not known in time, which must not delay the rest. */
 async function readRecent({ controls, now }: AdminParts) {
   const work = controls.counts?.reader.recent(now());
   if (work === undefined) return undefined;

@@ -27,8 +27,8 @@ const MAX_TOKENS_OF_CALLER = 4;
 type TokensOfCaller = Map<string, KeptToken>;
 
 /**
- * The tokens of callers for one upstream. Where there are too many, the tenant that has the most loses those of the caller who
- * has used them least recently: nobody pushes out the tokens of another tenant that has fewer.
+ * The tokens of callers for one upstream. If there are too many, the tenant that has the most loses those of the caller
+ * who has used them least recently: no tenant pushes out the tokens of another that has fewer.
  */
 export class CallerTokens {
   readonly #options: CallerTokensOptions;
@@ -64,7 +64,7 @@ export class CallerTokens {
     return kept;
   }
 
-  /** The place that a caller used last; undefined where it has none. */
+  /** The place that a caller used last; undefined if it has none. */
   findLast({ id, tenant }: Holder): KeptToken | undefined {
     return [...(this.#tenants.get(tenant)?.get(id)?.values() ?? [])].at(-1);
   }

@@ -41,7 +41,7 @@ interface KeptTokenOptions {
   readonly isRegistered?: boolean;
 }
 
-/** How long a token is kept where its service does not say how long it counts. */
+/** How long a token is kept if its service does not say how long it is valid. */
 const UNKNOWN_LIFE_MS = 300_000;
 const MAX_LIFE_MS = 86_400_000;
 /** A service that gives tokens without any life is not asked for each call. */
@@ -71,7 +71,7 @@ export class KeptToken {
     this.#options = options;
   }
 
-  /** The token, or why there is none. It waits only where there is none that can be shown. */
+  /** The token, or why it is missing. It waits only if no token can be shown. */
   get(
     grant: GrantKind,
     wait: TokenWait,
@@ -93,8 +93,8 @@ export class KeptToken {
   }
 
   /**
-   * The upstream has refused a token: it is forgotten for all. True where another attempt makes sense: there is another token,
-   * or one may be fetched.
+   * The upstream has refused a token: it is forgotten for all. True if another attempt makes sense: there is another
+   * token, or one may be fetched.
    */
   refuse(token: ShownToken): boolean {
     if (this.#held !== token) return true;
@@ -105,7 +105,7 @@ export class KeptToken {
     return true;
   }
 
-  /** The token that is kept; undefined where there is none, or it has ended. */
+  /** The token that is kept; undefined if none is kept, or it has expired. */
   get current(): ShownToken | undefined {
     return this.#held !== undefined && this.#options.now() < this.#held.endMs ? this.#held : undefined;
   }

@@ -18,7 +18,7 @@ export function isTokenFault(fault: Fault): boolean {
   return tokenFaults.has(fault);
 }
 
-/** What a caller is told where there is no token for its call. */
+/** What a caller reads if there is no token for its call. */
 export function noToken(why: TokenRefusal | TokenWaitEnd): NoToken {
   if (typeof why === "symbol") {
     const reason = why === ABORTED ? core.cancelled : transport.not_sent;
@@ -32,7 +32,7 @@ export function noSubject(): NoToken {
   return marked(auth.token_required.fault({}, UNSENT_BY_GATEWAY), undefined);
 }
 
-/** What a caller waits at least where the service does not say. */
+/** How long a caller waits at least if the service does not say. */
 const TOKEN_RETRY_MS = 1_000;
 
 function refusalFault({ outcome, afterMs = TOKEN_RETRY_MS }: TokenRefusal): Fault {

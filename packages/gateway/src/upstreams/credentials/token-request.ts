@@ -13,7 +13,7 @@ export type GrantKind = { readonly kind: "own" } | { readonly kind: "exchange"; 
 interface GivenToken {
   readonly outcome: "given";
   readonly value: string;
-  /** How long it counts; undefined where the service did not say. */
+  /** How long it is valid; undefined if the service did not say. */
   readonly lifeMs: number | undefined;
 }
 
@@ -197,7 +197,7 @@ function plainDescription(error: oauth.ResponseBodyError, { grant, client }: Ask
 /** A failure of a token service, as the operator reads it. */
 export class TokenServiceError extends Error {
   override readonly name = "TokenService";
-  /** What the service says about it; undefined where it said nothing that may be shown. */
+  /** What the service says about it; undefined if it said nothing that may be shown. */
   said: string | undefined = undefined;
 
   constructor(why: string) {

@@ -26,7 +26,7 @@ export interface TokenWish {
   readonly grant: GrantKind;
   /** Tells wishes apart: failures of several show that the service fails, those of one may be its own. */
   readonly key: string;
-  /** Whether somebody still wants it when its turn comes. */
+  /** Whether it is still wanted when its turn comes. */
   readonly isWanted: () => boolean;
 }
 
@@ -34,7 +34,7 @@ const TOKEN_REQUEST_MS = 10_000;
 /** Requests to the service at one moment. */
 const MAX_REQUESTS_AT_ONCE = 16;
 const MAX_WAITING_REQUESTS = 4_096;
-/** So many different wishes that fail in a row show that the service is away. */
+/** This many different wishes that fail in a row show that the service is down. */
 const FAILING_WISHES = 3;
 const FIRST_REST_MS = 250;
 const MAX_REST_MS = 10_000;
@@ -131,7 +131,7 @@ export class TokenService {
     return answer;
   }
 
-  /** The service has answered somebody. That it refuses one caller does not show that it serves others. */
+  /** The service has answered a caller. That it refuses one caller does not show that it serves others. */
   #works(answer: TokenAnswer): void {
     this.#failing.clear();
     this.#pauseMs = 0;
@@ -168,7 +168,7 @@ export class TokenService {
     observer.log("warn", "A token service gave no token.", facts);
   }
 
-  /** Waits for a turn; false where too many wait. */
+  /** Waits for a turn; false if too many wait. */
   async #turn(): Promise<boolean> {
     if (this.#running < MAX_REQUESTS_AT_ONCE) {
       this.#running += 1;
@@ -193,8 +193,8 @@ export class TokenService {
 
 /** What callers get while there are no tokens. */
 const AWAY_ANSWERS = {
-  unavailable: "calls with a kept token go on, others are refused with a wait",
-  misconfigured: "calls with a kept token go on, others are refused",
+  unavailable: "calls with a kept token continue, others are refused with a wait",
+  misconfigured: "calls with a kept token continue, others are refused",
   refused: "calls are refused",
 } as const satisfies Record<TokenRefusal["outcome"], string>;
 
@@ -216,5 +216,5 @@ const UNWANTED: TokenRefusal = {
   outcome: "unavailable",
   isForAll: false,
   isUnasked: true,
-  cause: new TokenServiceError("not asked, since nobody waits for the answer any more"),
+  cause: new TokenServiceError("not asked, since no call waits for the answer any more"),
 };

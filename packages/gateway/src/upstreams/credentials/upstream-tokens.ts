@@ -32,7 +32,7 @@ const MAX_CALLER_TOKENS = 10_000;
 const SWEEP_MS = 60_000;
 const OWN_GRANT = { kind: "own" } as const;
 
-/** The tokens of an upstream whose credential is fetched; undefined where it has another one. */
+/** The tokens of an upstream whose credential is fetched; undefined if it has another one. */
 export function createUpstreamTokens(config: UpstreamConfig, parts: UpstreamTokensParts): UpstreamTokens | undefined {
   const { credential } = config;
   return isFetched(credential) ? new UpstreamTokens(config.name, credential, parts) : undefined;
@@ -53,7 +53,7 @@ export function isFetched(credential: UpstreamCredential): credential is Fetched
 export class UpstreamTokens {
   readonly #service: TokenService;
   readonly #own: KeptToken;
-  /** Undefined where all messages carry the gateway's own token. */
+  /** Undefined if all messages carry the gateway's own token. */
   readonly #callers: CallerTokens | undefined;
   readonly #sweeper: NodeJS.Timeout;
   readonly #ownId: string;
@@ -69,7 +69,7 @@ export class UpstreamTokens {
     this.#sweeper = setInterval(() => this.#callers?.sweep(), SWEEP_MS).unref();
   }
 
-  /** The token for a message; undefined stands for the gateway itself. It waits only where there is none yet. */
+  /** The token for a message; undefined stands for the gateway itself. It waits only if there is no token yet. */
   find(from: MessageSender | undefined, wait: TokenWait): TokenUse | NoToken | Promise<TokenUse | NoToken> {
     const callers = this.#callers;
     if (callers === undefined || from === undefined || from.caller.id === this.#ownId)
@@ -94,11 +94,11 @@ export class UpstreamTokens {
 /** A token with the way to say that the upstream refuses it. */
 export interface TokenUse {
   readonly token: ShownToken;
-  /** The upstream has refused it. True where another attempt makes sense. */
+  /** The upstream has refused it. True if another attempt makes sense. */
   refuse(): boolean;
 }
 
-/** The token that is kept, where it still counts. None is fetched. */
+/** The token that is kept, if it is still valid. None is fetched. */
 function useKept(kept: KeptToken | undefined): TokenUse | NoToken {
   const token = kept?.current;
   return kept === undefined || token === undefined ? noSubject() : { token, refuse: () => kept.refuse(token) };

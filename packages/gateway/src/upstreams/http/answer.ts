@@ -10,7 +10,7 @@ export interface PostAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: Buffer;
-  /** Set where the body is a response to this very message. */
+  /** Set if the body is a response to this very message. */
   readonly envelope: Envelope | undefined;
 }
 
@@ -19,9 +19,9 @@ interface PostFailure {
   readonly kind: "failed";
   readonly fault: Fault;
   readonly cause: unknown;
-  /** The message was sent, and its answer was not waited for: the upstream may be working on it. */
+  /** The message was sent, and the gateway stopped waiting for its answer: the upstream may be working on it. */
   readonly isAbandoned: boolean;
-  /** An answer came, although it is none of the protocol. @default false */
+  /** An answer came, although it is not valid MCP. @default false */
   readonly hasAnswered?: boolean;
 }
 
@@ -101,7 +101,7 @@ type UnansweredEnding = Exclude<HttpEnding, { how: "answered" }>;
 
 /** What is known about a request beside how it ended. */
 interface UnansweredFacts {
-  /** How long an answer was waited for. */
+  /** How long the gateway waited for an answer. */
   readonly limitMs: number;
   readonly maxAnswerBytes: number;
   readonly isSession: boolean;

@@ -52,11 +52,11 @@ export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | 
   readonly name: string;
   readonly url: URL;
   readonly credential: UpstreamCredential;
-  /** The tokens that messages carry, where the credential is fetched. @default what the credential says is sent */
+  /** The tokens that messages carry, if the credential is fetched. @default what the credential says is sent */
   readonly tokens?: UpstreamTokens | undefined;
 }
 
-/** Whose messages a channel sends, where that makes a difference. */
+/** Whose messages a channel sends, if that makes a difference. */
 interface ChannelView {
   readonly channel: HttpChannel;
   readonly sender: MessageSender;
@@ -111,8 +111,8 @@ export class HttpChannel {
   }
 
   /**
-   * The same connections for the messages of one sender. They make a difference only where tokens are fetched: those of a caller
-   * then carry its token, and those that no view sends carry the gateway's own.
+   * The same connections for the messages of one sender. They make a difference only if tokens are fetched: those of a
+   * caller then carry its token, and those that no view sends carry the gateway's own.
    */
   as(sender: MessageSender, onCredential?: (token: string) => void): HttpChannel {
     if (this.#options.tokens === undefined) return this;
@@ -156,7 +156,7 @@ export class HttpChannel {
     return { kind: "failed", fault: unansweredFault(ended, facts), cause: ended.error, isAbandoned };
   }
 
-  /** Sends the answer to a request of the server; the cause where it was refused, or did not arrive for all that is known. */
+  /** Sends the answer to a request of the server; the cause if it was refused, or did not arrive as far as is known. */
   async reply(headers: HeaderList, message: Buffer, timeoutMs: number): Promise<unknown> {
     const all = this.#common.concat(headers);
     const request = { path: this.#path, method: "POST", headers: all, body: message, timeoutMs } as const;
@@ -166,7 +166,7 @@ export class HttpChannel {
     return ended.status < 300 ? undefined : new Error(`HTTP status ${ended.status} to an answer`);
   }
 
-  /** Opens the stream of a session, and reads it until it ends. The status, where it was answered with something else. */
+  /** Opens the stream of a session, and reads it until it ends. The status, if it was answered with something else. */
   async listen(listening: HttpListening): Promise<number | undefined> {
     const { signal, holder, onOpen } = listening;
     const headers = [
@@ -211,7 +211,7 @@ export class HttpChannel {
     return this.#exchangeWithToken(tokens, request);
   }
 
-  /** Sends a request with a token, and once more with another one where the upstream refuses it: nothing ran then. */
+  /** Sends a request with a token, and once more with another one if the upstream refuses it: nothing ran then. */
   async #exchangeWithToken(tokens: UpstreamTokens, request: ExchangeRequest): Promise<HttpEnding | UnsentEnding> {
     const { now } = this.#limits;
     const untilMs = now() + request.timeoutMs;
@@ -238,7 +238,7 @@ export class HttpChannel {
   }
 }
 
-/** Sorts a message of a stream; true where it is the response that is waited for. Only requests pass beyond the pace. */
+/** Sorts a message of a stream; true if it is the expected response. Only requests pass beyond the pace. */
 function takeMessage(
   message: Buffer,
   id: string | undefined,

@@ -212,7 +212,7 @@ it("its time can stand still, and goes on where it stopped", async () => {
   clock?.pause();
   await new Promise((resolve) => setTimeout(resolve, 300));
   clock?.resume();
-  // Somebody else still waits.
+  // Another call still waits.
   await new Promise((resolve) => setTimeout(resolve, 200));
   clock?.resume();
   expect(await sending).toMatchObject({ how: "late", phase: "sent" });

@@ -40,8 +40,8 @@ export interface ExchangeRequest {
   /** Whose share of the memory the answer counts against. */
   readonly holder: Holder;
   /**
-   * Receives each message of a stream, and whether it is one too many, so that only an answer is of use; true where it is the
-   * answer. Without it a stream is not read.
+   * Receives each message of a stream, and whether it is one too many, so that only an answer still matters; true if it
+   * is the answer. Without it a stream is not read.
    */
   readonly onMessage: ((data: Buffer, isTooMany: boolean) => boolean) | undefined;
   /** Receives the time of the request before it is sent, for those who may have to stop it. @default nobody does */
@@ -203,7 +203,7 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     this.#hold(grown);
   }
 
-  /** Leaves further bytes with the upstream for a while. The time of the call goes on. */
+  /** Leaves further bytes with the upstream for a while. The time of the call continues. */
   #pause(controller: Dispatcher.DispatchController, ms: number): void {
     controller.pause();
     this.#resumeTimer = setTimeout(() => controller.resume(), ms);
@@ -237,7 +237,7 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     }
   }
 
-  /** Counts what has to be held; false where it is too much, and the exchange is cut. */
+  /** Counts what has to be held; false if it is too much, and the exchange is cut. */
   #hold(bytes: number): boolean {
     const { maxAnswerBytes, memory } = this.#limits;
     const { holder } = this.#request;

@@ -68,8 +68,8 @@ const known = new WeakMap<object, readonly ParamHeader[]>();
 
 /**
  * The headers that repeat arguments of a call, names and values in turn, as the schema of its tool asks for with
- * `x-mcp-header`. Undefined where it asks for none. A caller that sends these headers itself has them judged by the upstream:
- * its own go on, right or wrong.
+ * `x-mcp-header`. Undefined if it asks for none. A caller that sends these headers itself has them judged by the
+ * upstream: they are passed on, right or wrong.
  */
 export function paramHeaders(
   inputSchema: unknown,
@@ -104,7 +104,7 @@ function findParamHeaders(schema: unknown, path: readonly string[]): readonly Pa
   });
 }
 
-/** A value as a header writes it; undefined where it is left out. */
+/** A value as a header writes it; undefined if it is left out. */
 function valueText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);

@@ -159,7 +159,7 @@ function waiting(fault: Fault, leftMs: number): Fault {
 
 /** A session of an upstream of the older era, as it was opened. */
 export interface OpenSession {
-  /** Undefined where the upstream has no sessions. */
+  /** Undefined if the upstream has no sessions. */
   readonly id: string | undefined;
   /** The revision that was agreed on. */
   readonly version: string;
@@ -168,7 +168,7 @@ export interface OpenSession {
 interface InitializeOptions {
   readonly channel: HttpChannel;
   readonly client: ClientInfo;
-  /** What can be asked of whoever the session is for. */
+  /** What the caller of the session can be asked. */
   readonly abilities: Abilities;
   readonly timeoutMs: number;
 }
@@ -239,7 +239,7 @@ const UNDECIDED: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 /** The upstream does not accept the credential of the gateway. */
 const UNACCEPTED: ReadonlySet<number> = new Set([401, 403, 407]);
 
-/** A failure that says nothing about the era; undefined where the answer says something. */
+/** A failure that says nothing about the era; undefined if the answer says something. */
 function readRefusal(posted: PostResult): NegotiationFailure | undefined {
   if (posted.kind === "failed") {
     // An answer that is not one of the protocol may still come from a server of the other era.
@@ -260,7 +260,7 @@ function unsentFault(fault: Fault): Fault {
   return core.unavailable.fault({}, { origin: fault.origin, effect: "none" });
 }
 
-/** The result in an answer; undefined where it is an error. */
+/** The result in an answer; undefined if it is an error. */
 function readResult(posted: PostResult): JsonObject | undefined {
   if (posted.kind === "failed" || posted.status !== 200) return undefined;
   const message = parseJson(posted.body.toString(), Number.POSITIVE_INFINITY);

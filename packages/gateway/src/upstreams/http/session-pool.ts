@@ -16,9 +16,12 @@ export class UpstreamSession implements OpenSession {
   readonly holder: Holder;
   usedMs: number;
   touchedMs: number;
-  /** The connections for what goes out for its caller beside its calls. Undefined where the session is not that of one caller. */
+  /**
+   * The connections for what goes out for its caller beside its calls. Undefined if the session is not that of one
+   * caller.
+   */
   channel: HttpChannel | undefined = undefined;
-  /** The log level that it was told last. */
+  /** The log level that it was sent last. */
   logLevel: string | undefined = undefined;
   #lastId: number;
 
@@ -73,7 +76,7 @@ export interface SessionWait {
   readonly holder: Holder;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** What can be asked of whoever the session is for. The same key has always the same. @default nothing */
+  /** What the caller of the session can be asked. The same key has always the same. @default nothing */
   readonly abilities?: Abilities | undefined;
   /** The token of the caller that one for the upstream is made from: the session is opened in its name. @default none */
   readonly subjectToken?: string | undefined;
@@ -111,7 +114,7 @@ export class SessionPool {
     return raceSession(known ?? this.#start(key, wait, undefined), wait);
   }
 
-  /** The session of a key where there is one, here or at another replica. None is opened. */
+  /** The session of a key if one exists, here or at another replica. None is opened. */
   async find(key: string, wait: SessionWait): Promise<UpstreamSession | NegotiationFailure | undefined> {
     const known = this.#stateless ?? this.#sessions.get(key);
     if (known !== undefined) return known instanceof UpstreamSession ? known : raceSession(known, wait);
@@ -126,7 +129,7 @@ export class SessionPool {
     return raceSession(this.#start(key, wait, gone), wait);
   }
 
-  /** Ends the session of a key, also where another replica has opened it. */
+  /** Ends the session of a key, even if another replica has opened it. */
   async drop(key: string, holder: Holder): Promise<void> {
     const { store, name, onGone } = this.#options;
     const known = this.#sessions.get(key);
@@ -215,7 +218,7 @@ export class SessionPool {
     store.touch(`${name}\n${key}`);
   }
 
-  /** Ends what was not used for long; where there are too many, the longest unused of those who have the most. */
+  /** Ends what was not used for long; if there are too many, the longest unused of those who have the most. */
   sweep(): void {
     const { now, idleMs, maxSessions, isBusy, onGone } = this.#options;
     const nowMs = now();

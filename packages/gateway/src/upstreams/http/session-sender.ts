@@ -38,7 +38,7 @@ const TELL_MS = 5_000;
 /** How long a call waits until its log level is set. */
 const SET_LEVEL_MS = 2_000;
 
-/** Sends a message within the session of its caller, and once more where the upstream has forgotten the session. */
+/** Sends a message within the session of its caller, and once more if the upstream has forgotten the session. */
 export async function sendInSession(request: UpstreamRequest, options: SessionSenderOptions): Promise<PostResult> {
   const { sessions, now } = options;
   const deadlineMs = now() + request.timeoutMs;
@@ -97,7 +97,7 @@ async function post(
   if (isPlain) return postOne(request, session, deadlineMs - now(), undefined, options);
   const questions = onRequest === undefined ? undefined : new CallQuestions(onRequest);
   const call = { questions, onNotification };
-  // Servers that ask on the stream of the session lose what they ask while there is none.
+  // Servers that ask on the stream of the session lose what they ask while it is not open.
   const opening = streams.enter(request.session, session, call);
   try {
     if (opening !== undefined) {
@@ -173,7 +173,7 @@ const NOT_SENT: PostResult = {
 };
 const CANNOT_BE_ASKED = "The caller cannot be asked.";
 
-/** Tells a session the log level of its caller. Whatever the upstream says to it, the call goes on. */
+/** Tells a session the log level of its caller. Whatever the upstream answers, the call continues. */
 async function setLevel(
   level: string,
   { caller, signal }: UpstreamRequest,
@@ -181,7 +181,7 @@ async function setLevel(
   deadlineMs: number,
   { channel, hasLogLevels, now }: SessionSenderOptions,
 ): Promise<void> {
-  // Where there are no sessions, it would be the level of all callers.
+  // Without sessions, it would be the level of all callers.
   if (!hasLogLevels || session.id === undefined) return;
   session.logLevel = level;
   const params = Buffer.from(JSON.stringify({ level }));

@@ -8,18 +8,21 @@ import type { UpstreamSession } from "./session-pool.ts";
 
 /** A call that is under way in a session. */
 export interface SessionCall {
-  /** Undefined where its caller cannot be asked. */
+  /** Undefined if its caller cannot be asked. */
   readonly questions: CallQuestions | undefined;
   readonly onNotification: (message: Buffer) => void;
 }
 
 /** How the stream of a session is reached, and who else answers its requests. */
 export interface StreamTransport {
-  /** Opens the stream, and reads it until it ends. The status, where it was answered with something else. */
+  /** Opens the stream, and reads it until it ends. The status, if it was answered with something else. */
   listen(session: UpstreamSession, listening: Omit<HttpListening, "headers" | "holder">): Promise<number | undefined>;
   /** Sends the answer to a request of the server in its session. It never rejects. */
   reply(session: UpstreamSession, message: Buffer): Promise<void>;
-  /** Asks a call of the same session at another replica; undefined where there is none. @default there are no others */
+  /**
+   * Asks a call of the same session at another replica; undefined if there is no such call. @default there are no
+   * others
+   */
   askElsewhere?(
     session: UpstreamSession,
     request: ServerRequest,
@@ -29,7 +32,7 @@ export interface StreamTransport {
   onStray?(message: Buffer): void;
   /** The upstream offers no such streams to anybody. */
   onNone(): void;
-  /** The stream was not needed for so long that it was ended. */
+  /** The stream was ended because it was not needed for a long time. */
   onIdle(): void;
   /** How long it stays open while it is not needed, in ms. */
   readonly lingerMs: number;
@@ -53,8 +56,8 @@ const GONE_STATUSES: ReadonlySet<number> = new Set([400, 404]);
 const TAKEN_STATUS = 409;
 
 /**
- * The stream that an upstream of the older era has for one session beside its answers. It is open while calls are under way or
- * somebody follows it. Requests on it belong to the newest call, since the protocol does not say to which.
+ * The stream that an upstream of the older era has for one session beside its answers. It is open while calls are under
+ * way or a caller follows it. Requests on it belong to the newest call, since the protocol does not say to which.
  */
 export class SessionStream {
   readonly #transport: StreamTransport;
@@ -81,7 +84,7 @@ export class SessionStream {
     return this.#session;
   }
 
-  /** Whether calls are under way in its session, or somebody follows it, or is asked. */
+  /** Whether calls are under way in its session, or a caller follows it, or is asked. */
   get isNeeded(): boolean {
     return this.#calls.size > 0 || this.#followers.size > 0 || this.#asking > 0;
   }
@@ -91,7 +94,7 @@ export class SessionStream {
     return [...this.#calls].findLast(({ questions }) => questions !== undefined)?.questions;
   }
 
-  /** A call begins in a session. The promise, where the stream is just being opened. */
+  /** A call begins in a session. A promise, if the stream is just being opened. */
   enter(call: SessionCall, session: UpstreamSession): Promise<void> | undefined {
     this.#calls.add(call);
     return this.attach(session);
@@ -115,7 +118,7 @@ export class SessionStream {
     signal.addEventListener("abort", leave, { once: true });
   }
 
-  /** Opens the stream of a session where it is not open yet. A session in place of another gets a stream of its own. */
+  /** Opens the stream of a session if it is not open yet. A session in place of another gets a stream of its own. */
   attach(session: UpstreamSession): Promise<void> | undefined {
     clearTimeout(this.#linger);
     if (session !== this.#session) {

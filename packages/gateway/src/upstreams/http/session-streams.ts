@@ -46,12 +46,12 @@ export class SessionStreams {
     return this.#entries.size > 0 && this.#entries.has(key);
   }
 
-  /** Whether somebody uses the stream of a key. */
+  /** Whether the stream of a key is in use. */
   isBusy(key: string): boolean {
     return this.#entries.get(key)?.stream.isNeeded === true;
   }
 
-  /** A call begins. The promise, where the stream is just being opened. */
+  /** A call begins. A promise, if the stream is just being opened. */
   enter(key: string, session: UpstreamSession, call: SessionCall): Promise<void> | undefined {
     if (this.#hasNone || this.#isClosed || session.id === undefined) return undefined;
     const entry = this.#entry(key);
@@ -119,7 +119,7 @@ export class SessionStreams {
     return entry;
   }
 
-  /** Ends the stream that was not needed for longest, where there are too many. */
+  /** Ends the stream that was not needed for longest, if there are too many. */
   #makeRoom(): void {
     const { maxStreams = MAX_STREAMS } = this.#options;
     if (this.#entries.size < maxStreams) return;

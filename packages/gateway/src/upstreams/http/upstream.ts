@@ -39,7 +39,9 @@ export interface HttpUpstreamParts {
   readonly client: ClientInfo;
   /** Shares sessions with other replicas. */
   readonly sessions: SessionStore | undefined;
-  /** The tokens that it is shown, where its credential is fetched. It closes them. @default its credential is sent as it is */
+  /**
+   * The tokens that it is shown, if its credential is fetched. It closes them. @default its credential is sent as it is
+   */
   readonly tokens?: UpstreamTokens | undefined;
   /** Receives each end of a negotiation, for the operator. */
   readonly onNegotiated: (ended: Negotiation | NegotiationFailure) => void;
@@ -57,7 +59,7 @@ export interface HttpUpstreamParts {
 
 export type HttpUpstreamConfig = Extract<UpstreamConfig, { kind: "http" }>;
 
-/** The first messages to an upstream are not waited for longer than this. */
+/** The gateway waits no longer than this for the first messages to an upstream. */
 const NEGOTIATION_MS = 10_000;
 const SESSION_IDLE_MS = 600_000;
 const MAX_SESSIONS = 10_000;
@@ -183,7 +185,7 @@ class HttpUpstream implements Upstream {
     return this.#parts.tokens === undefined ? this.#channel : this.#channel.as({ caller, subjectToken }, onCredential);
   }
 
-  /** The connections for the end of a session, in the name of whoever used it. */
+  /** The connections for the end of a session, in the name of its caller. */
   #channelBeside(session: OpenSession): HttpChannel {
     return session instanceof UpstreamSession ? this.#channel.as({ caller: session.holder }).beside() : this.#channel;
   }

@@ -25,7 +25,10 @@ export interface RestUpstreamParts {
   readonly maxAnswerBytes?: number;
   /** Where the operator reads why a document cannot be used. @default nowhere */
   readonly observer?: Pick<Observer, "log">;
-  /** The tokens that the API is shown, where its credential is fetched. It closes them. @default its credential is sent as it is */
+  /**
+   * The tokens that the API is shown, if its credential is fetched. It closes them. @default its credential is sent as
+   * it is
+   */
   readonly tokens?: UpstreamTokens | undefined;
   /** A monotonic clock, in ms. @default the clock of the process */
   readonly clock?: () => number;
@@ -166,10 +169,10 @@ function withDeadline(meta: JsonObject | undefined, timeoutMs: number): JsonObje
   return { ...meta, [CALL_KEY]: { ...call, deadlineMs: timeoutMs } };
 }
 
-/** The header that keys are sent in where the document names none. */
+/** The header that keys are sent in if the document names none. */
 const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
-/** Makes tools of the document. Rejects where the document or the configuration cannot be used. */
+/** Makes tools of the document. Rejects if the document or the configuration cannot be used. */
 async function openApi(config: RestConfig, maxAnswerBytes: number): Promise<Bridge> {
   const { document, server, allowPrivate, credential, foreignText, speaksFaults, name, timeoutMs, honoursKeys } =
     config;
@@ -182,8 +185,8 @@ async function openApi(config: RestConfig, maxAnswerBytes: number): Promise<Brid
     ...(own !== undefined && { credential: own }),
     // The gateway reports failures itself.
     sink: () => {},
-    // The operator has chosen the host, here or in the document, and redirects are not followed. Whoever answers for a public
-    // name must not lead the gateway into its own network.
+    // The operator has chosen the host, here or in the document, and redirects are not followed. The server behind a
+    // public name must not lead the gateway into its own network.
     network: {
       allowPrivate: allowPrivate ?? "from-start",
       deadlineMs: timeoutMs,
@@ -211,7 +214,7 @@ function listRestTools({ tools }: Bridge): object {
   };
 }
 
-/** The credential of an upstream for its API; undefined where it needs none. */
+/** The credential of an upstream for its API; undefined if it needs none. */
 function restCredential(credential: UpstreamCredential): Credential | undefined {
   switch (credential.kind) {
     case "none":
@@ -248,7 +251,7 @@ interface FetchFacts {
   readonly now: () => number;
 }
 
-/** The token of one call as a credential of the bridge, which asks for another one where the API refuses it. */
+/** The token of one call as a credential of the bridge, which asks for another one if the API refuses it. */
 function fetchedCredential(tokens: UpstreamTokens, { request, untilMs, now }: FetchFacts): Credential {
   return {
     owner: "own",

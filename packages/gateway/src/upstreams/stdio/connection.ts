@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   readonly onUnclear: () => void;
   /** Receives notifications that belong to no call. */
   readonly onNotification: (method: string, message: Buffer) => void;
-  /** A child that sends more than it may for so long is given up. */
+  /** A child that sends more than it may for this long is given up. */
   readonly floodMs: number;
   /** Monotonic time in ms. */
   readonly now: () => number;
@@ -33,7 +33,7 @@ interface PendingCall {
   readonly outgoing: Outgoing;
   /** The caller's progress token, as JSON. */
   readonly token: string | undefined;
-  /** Undefined where its caller cannot be asked. */
+  /** Undefined if its caller cannot be asked. */
   readonly questions: CallQuestions | undefined;
   end(ended: StdioEnding): void;
 }
@@ -61,7 +61,7 @@ export class StdioConnection {
     reply: (message) => this.#reply(message),
     maxOpen: MAX_OPEN_REQUESTS,
   });
-  /** The log level that the child was told last. */
+  /** The log level that the child was sent last. */
   logLevel: string | undefined = undefined;
   readonly #reading: PacedReading;
   #lastId = 0;
@@ -155,7 +155,7 @@ export class StdioConnection {
     });
   }
 
-  /** Sends a notification; false where it cannot be sent. */
+  /** Sends a notification; false if it cannot be sent. */
   notify(method: string, params: Buffer): boolean {
     const { stdin } = this.#options.child;
     if (!this.#isOpen || stdin.writableLength > MAX_QUEUED_BYTES) return false;
@@ -163,7 +163,7 @@ export class StdioConnection {
     return true;
   }
 
-  /** Cancels the call that a caller made with this id, where there is one. */
+  /** Cancels the call that a caller made with this id, if there is one. */
   cancel(from: { readonly session: string; readonly id: string }): void {
     for (const [id, { outgoing, end }] of this.#pending) {
       if (outgoing.from?.session !== from.session || outgoing.from.id !== from.id) continue;
@@ -238,8 +238,8 @@ export class StdioConnection {
   }
 
   /**
-   * Passes on what belongs to a `subscriptions/listen` that is open, by the id that it carries. False where it belongs to none, or
-   * concerns others as well: changed lists.
+   * Passes on what belongs to a `subscriptions/listen` that is open, by the id that it carries. False if it belongs to
+   * none, or concerns others as well: changed lists.
    */
   #passToSubscriber(method: string, message: Buffer): boolean {
     const meta = objectAt(objectAt(parseJson(message.toString("utf8")), "params"), "_meta");
@@ -250,7 +250,7 @@ export class StdioConnection {
     return !method.endsWith("/list_changed");
   }
 
-  /** Passes on what is for one caller; false where nobody is known whom it is for. */
+  /** Passes on what is for one caller; false if its caller is not known. */
   #passToNewest(method: string, message: Buffer): boolean {
     if (method !== FOR_ASKED && !(method === "notifications/message" && this.#options.isOwned)) return false;
     const calls = this.#callsOfOne();
@@ -259,9 +259,12 @@ export class StdioConnection {
     return calls.length > 0;
   }
 
-  /** Requests name no call. Where all that a child works on is of one session, the newest call is meant that can be asked. */
+  /**
+   * Requests name no call. If all calls of a child belong to one session, the request is for the newest call that can
+   * be asked.
+   */
   #ask(request: ServerRequest, signal: AbortSignal): ServerAnswer | Promise<ServerAnswer> {
-    // It was not told that it can: what it remembers of one caller's roots would serve another.
+    // The gateway did not announce roots to it: what it remembers of one caller's roots would serve another.
     if (!this.#options.isOwned && request.method === "roots/list") return refusedRequest(NO_SHARED_ROOTS);
     const calls = this.#callsOfOne();
     if (calls === "several") {
@@ -272,7 +275,9 @@ export class StdioConnection {
     return questions?.ask(request, signal) ?? refusedRequest("No call is under way whose caller could be asked.");
   }
 
-  /** The calls that the child works on, where they all belong to one session. Messages of the gateway itself do not count. */
+  /**
+   * The calls that the child works on, if they all belong to one session. Messages of the gateway itself do not count.
+   */
   #callsOfOne(): readonly PendingCall[] | "several" {
     const calls = [...this.#pending.values()].filter(({ outgoing }) => outgoing.from !== undefined);
     const session = calls[0]?.outgoing.from?.session;

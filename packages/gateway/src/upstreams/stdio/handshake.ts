@@ -24,11 +24,11 @@ export interface Agreement {
 /** Options of `shakeHands`. */
 export interface HandshakeOptions {
   readonly client: ClientInfo;
-  /** What can be asked of whoever the child works for. */
+  /** What the caller of the child can be asked. */
   readonly abilities: Abilities;
   /** How long the handshake may take as a whole. */
   readonly timeoutMs: number;
-  /** How long the newer era is waited for before the older one is tried as well. */
+  /** How long to wait for the newer era before the older one is tried as well. */
   readonly discoverMs: number;
   /** The era to try first. */
   readonly first: Revision;
@@ -36,7 +36,7 @@ export interface HandshakeOptions {
 
 /**
  * Finds out the era of a child. Whatever goes wrong with the first message, the other era is tried, since older servers
- * answer an unknown method in many ways, or not at all. Undefined where neither works.
+ * answer an unknown method in many ways, or not at all. Undefined if neither works.
  */
 export async function shakeHands(
   connection: StdioConnection,

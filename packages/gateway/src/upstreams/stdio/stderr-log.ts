@@ -25,14 +25,14 @@ const MAX_ENTRY = 8_192;
 const MAX_ENTRY_LINES = 100;
 /** Of an entry before it is cleaned: far enough behind its end that half a secret at the cut is never shown. */
 const MAX_RAW = 4 * MAX_ENTRY;
-/** An entry has ended when no line came for so long. */
+/** An entry has ended when no line came for this long. */
 const QUIET_MS = 30;
 
 /** A line that belongs to the one before it, as the frames of a stack do. */
 const CONTINUED = /^[\t ]/;
 const KEY_LINE = /^\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Z][\w-]{2,20}: .{1,80})?\s*$/;
 const INCIDENT_ID = /(?<![\w-])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![\w-])/g;
-/** Entries that are kept for incidents, and how long one is waited for. */
+/** Entries that are kept for incidents, and how long to wait for one. */
 const MAX_KEPT = 100;
 const WAIT_MS = 150;
 
@@ -128,7 +128,7 @@ export class ChildLog {
     this.#write(entry, below.length === 0 ? MAX_LINE_TEXT : MAX_ENTRY);
   }
 
-  /** Looking for secrets is most of the work, so it is done only for entries that somebody reads. */
+  /** Looking for secrets is most of the work, so it is done only for entries that are read. */
   #cleaned(entry: string): string {
     return cleanLogText(entry, { secrets: this.#secrets, max: MAX_ENTRY });
   }

@@ -32,9 +32,9 @@ export interface StdioUpstreamParts {
   readonly onNotification?: ((upstream: string, method: string, message: Buffer) => void) | undefined;
   /** How long a start may take, in ms. @default 30_000 */
   readonly startMs?: number | undefined;
-  /** How long the newer era is waited for before the older one is tried as well, in ms. @default 5_000 */
+  /** How long to wait for the newer era before the older one is tried as well, in ms. @default 5_000 */
   readonly discoverMs?: number | undefined;
-  /** A child that sends more than it may for so long is ended, in ms. @default 10_000 */
+  /** A child that sends more than it may for this long is ended, in ms. @default 10_000 */
   readonly floodMs?: number | undefined;
   /** How long each step of ending a child may take. @default two seconds each */
   readonly stop?: StopWaits | undefined;
@@ -48,15 +48,15 @@ export function createStdioUpstream(config: StdioUpstreamConfig, parts: StdioUps
 }
 
 /**
- * The child that all callers share. It is not told that it can ask for roots: what it remembers of one caller's roots would
- * serve another.
+ * The child that all callers share. The gateway does not announce roots to it: what it remembers of one caller's roots
+ * would serve another.
  */
 const SHARED_OWNER: WorkerOwner = {
   key: "",
   caller: "",
   abilities: { ...EVERY_ABILITY, roots: false, samplingTools: false },
 };
-/** The child that the gateway itself asks, where each caller has one. */
+/** The child that the gateway itself asks, if each caller has one. */
 const GATEWAY_OWNER: WorkerOwner = { key: "", caller: "", abilities: EVERY_ABILITY };
 /** How often the log says that a shared child asks. */
 const UNCLEAR_LOG_MS = 60_000;
@@ -134,7 +134,7 @@ class StdioUpstream implements Upstream {
 
   async send(request: UpstreamRequest): Promise<UpstreamReply> {
     const owner = this.#ownerFor(request);
-    // A notification is about a conversation that goes on, or about nothing.
+    // A notification is about a conversation that is under way, or about nothing.
     if (request.id === undefined && !this.#workers.isRunning(owner)) return stdioReply(202, NO_BODY);
     const reply = await this.#workers.use(owner, (worker) => this.#sendTo(worker, request));
     return reply ?? { kind: "failed", fault: busy() };
@@ -207,7 +207,7 @@ class StdioUpstream implements Upstream {
     const isShared = this.options.per === "replica";
     if (request.id === undefined) return notify(found, request, isShared);
     if (!isShared) setChildLevel(found, request.logLevel);
-    // A stream of changes is none of the calls that a child asks because of.
+    // A stream of changes is not a call that makes a child ask.
     const isCall = request.caller.id !== this.#ownId && request.method !== "subscriptions/listen";
     const ended = await connection.exchange({
       method: request.method,
@@ -265,7 +265,7 @@ function isNotified(method: string, isShared: boolean): boolean {
   return !isShared || method !== "notifications/roots/list_changed";
 }
 
-/** Tells a child the log level of its caller. Whatever it says to it, the call goes on. */
+/** Tells a child the log level of its caller. Whatever the child answers, the call continues. */
 function setChildLevel({ connection, era, about }: RunningChild, level: string | undefined): void {
   if (level === undefined || level === connection.logLevel || !hasHandshake(era)) return;
   if (about.capabilities["logging"] === undefined) return;

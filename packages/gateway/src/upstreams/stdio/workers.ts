@@ -44,7 +44,7 @@ export interface WorkerOptions {
   readonly cwd: string | undefined;
   readonly handshake: Omit<HandshakeOptions, "first">;
   readonly maxLineBytes: number;
-  /** A child that sends more than it may for so long is ended. */
+  /** A child that sends more than it may for this long is ended. */
   readonly floodMs: number;
   readonly stop: StopWaits;
   readonly log: ChildLog;
@@ -72,7 +72,7 @@ export interface StartFailure {
   readonly isOld?: boolean;
 }
 
-/** Calls wait this long for the next start; where it is further away they are refused with the time that is left. */
+/** Calls wait this long for the next start. If it is later, they are refused with the time that is left. */
 const MAX_WAIT_MS = 1_000;
 
 const FLOOD_ERROR = new Error("the process wrote without end, and was ended");
@@ -100,7 +100,7 @@ export class StdioWorker {
     return this.#connected?.connection.isOpen === true;
   }
 
-  /** The child. It waits only where the child has to be started. */
+  /** The child. It waits only if the child has to be started. */
   connect(): RunningChild | Promise<RunningChild | StartFailure> {
     if (this.#connected !== undefined && this.isConnected) return this.#connected;
     this.#starting ??= this.#start().finally(() => {
@@ -157,7 +157,7 @@ export class StdioWorker {
     try {
       child = startChild({ command, args, env, cwd });
     } catch (error) {
-      // The system refuses some programs at once, for example where it has no memory or no processes left.
+      // The system refuses some programs at once, for example if it has no memory or no processes left.
       return { exit: { code: null, signal: null, error: error instanceof Error ? error : new Error(String(error)) } };
     }
     this.#child = child;
@@ -211,7 +211,7 @@ interface WorkersOptions {
   readonly worker: (owner: WorkerOwner) => WorkerOptions;
   /** The most children at a time. */
   readonly max: number;
-  /** A child without calls is ended after this time; undefined where it is kept. */
+  /** A child without calls is ended after this time; undefined if it is kept. */
   readonly idleMs: number | undefined;
 }
 
@@ -247,7 +247,7 @@ export class Workers {
     return this.#slots.size;
   }
 
-  /** Works with the child of an owner; undefined where all children are busy with calls of others. */
+  /** Works with the child of an owner; undefined if all children are busy with calls of others. */
   async use<T>(owner: WorkerOwner, work: (worker: StdioWorker) => Promise<T>): Promise<T | undefined> {
     const slot = this.#slotFor(owner);
     if (slot === undefined) return undefined;
@@ -312,7 +312,7 @@ export class Workers {
   #drop(owner: string, { worker, timer }: WorkerSlot): Promise<void> {
     clearTimeout(timer);
     this.#slots.delete(owner);
-    // A start that failed was told to its call.
+    // A start that failed was reported to its call.
     const stopped = worker
       .stop()
       .catch(() => {})

@@ -22,7 +22,7 @@ export interface LimitClaim {
 export interface LimitTaken {
   /** All tokens were taken. */
   readonly ok: true;
-  /** The server's time, in µs, at which tokens were taken there; undefined where all of them were held by this process. */
+  /** The server's time, in µs, at which tokens were taken there; undefined if all of them were held by this process. */
   readonly takenAtUs: number | undefined;
   /**
    * Returns tokens of a call that was not made. A token that could exceed a burst by now is lost instead. Only the first
@@ -67,11 +67,11 @@ export type LimitAnswer = LimitTaken | LimitRefused | LimitAway;
 /** Token buckets. */
 export interface Limits {
   /**
-   * Takes tokens of every claim, or none. Claims of one group stand next to each other; no bucket stands in two. It waits
-   * only where a server has to be asked, and never rejects.
+   * Takes tokens of every claim, or none. Claims of one group stand next to each other; no bucket stands in two. It
+   * waits only if a server has to be asked, and never rejects.
    */
   take(claims: readonly LimitClaim[]): LimitAnswer | Promise<LimitAnswer>;
-  /** Whether the server is away; until it is back, only tokens that this process holds are given. */
+  /** Whether the server is down; until it is up again, only tokens that this process holds are given. */
   readonly isAway: boolean;
   /** Looks whether the server is set up for limits. Gives a sentence for each thing that is not. */
   check(): Promise<readonly string[]>;

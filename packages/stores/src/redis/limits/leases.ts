@@ -6,7 +6,7 @@ const AHEAD_MS = 50;
 const AVERAGE_MS = 200;
 /** Below so many calls ahead, leasing gains nothing: each call asks. */
 const MIN_AHEAD = 2;
-/** Where tokens are leased, the server is asked again after this time at the earliest. */
+/** If tokens are leased, the server is asked again after this time at the earliest. */
 const MIN_REFUSAL_MS = 10;
 
 /** What this process knows about one bucket. Its times are monotonic, in ms. */
@@ -48,7 +48,7 @@ export class Lease {
     return this.held;
   }
 
-  /** How many tokens to lease besides those of a call; 0 where each call asks. */
+  /** How many tokens to lease besides those of a call; 0 if each call asks. */
   ahead(cost: number): number {
     const tokens = Math.floor(this.#perMs * AHEAD_MS);
     return tokens < MIN_AHEAD * cost ? 0 : Math.min(tokens, this.bucket.burst);
@@ -61,7 +61,7 @@ export class Lease {
     this.#refusedCost = cost;
   }
 
-  /** The wait in ms where this cost is refused without asking; else 0. */
+  /** The wait in ms if this cost is refused without asking; else 0. */
   refusedFor(now: number, cost: number): number {
     if (now >= this.#refusedUntil || cost < this.#refusedCost) return 0;
     return this.#refusedUntil - now + ((cost - this.#refusedCost) / this.bucket.perSecond) * 1_000;
@@ -98,7 +98,7 @@ export class Leases {
     return this.#byId.get(bucket.id);
   }
 
-  /** The lease of a bucket, made where it is not known. */
+  /** The lease of a bucket, made if it is not known. */
   of(bucket: LimitBucket, now: number): Lease {
     const known = this.#byId.get(bucket.id);
     if (known !== undefined) {

@@ -12,7 +12,7 @@ interface LimitServerOptions {
   readonly now: () => number;
 }
 
-/** A server that is away is asked again so often. */
+/** A server that is down is asked again at this interval. */
 const SERVER_PROBE_MS = 250;
 
 interface PendingRequest {
@@ -21,7 +21,7 @@ interface PendingRequest {
   resolve(reply: unknown): void;
 }
 
-/** The server of the buckets: it answers in time, or it is away for all calls until a probe finds it again. */
+/** The server of the buckets: it answers in time, or it counts as down for all calls until a probe reaches it again. */
 export class LimitServer {
   readonly #options: LimitServerOptions;
   readonly #take: RunScript;
@@ -41,12 +41,12 @@ export class LimitServer {
     this.#probe = redisScript(options.client, LIMIT_SCRIPTS.probe);
   }
 
-  /** The answer to calls, while the server is away. */
+  /** The answer to calls while the server is down. */
   get away(): LimitAway | undefined {
     return this.#away;
   }
 
-  /** Asks for tokens. Undefined where there was no answer; then the server is away. */
+  /** Asks for tokens. Undefined if there was no answer; then the server is down. */
   take(keys: string[], args: string[]): Promise<readonly unknown[] | undefined> {
     return this.#run(this.#take, keys, args) as Promise<readonly unknown[] | undefined>;
   }

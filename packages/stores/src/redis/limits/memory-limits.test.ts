@@ -52,7 +52,7 @@ describe("limits in memory", () => {
       const taken = limits.take([claim]);
       if (taken instanceof Promise || !taken.ok) throw new Error("refused");
       wait(waitMs);
-      // Drained in between: the token that comes back is one too many where another has grown in its place.
+      // Drained in between: the token that comes back is one too many if another has grown in its place.
       const drained = passes(9);
       taken.giveBack();
       taken.giveBack();

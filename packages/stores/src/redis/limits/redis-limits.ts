@@ -38,9 +38,9 @@ export interface RedisLimitsOptions {
    * for each group of each call. @default "leased"
    */
   readonly mode?: "leased" | "exact";
-  /** How long a command may take, in ms; then the server is away. @default 100 */
+  /** How long a command may take, in ms; then the server counts as down. @default 100 */
   readonly timeoutMs?: number;
-  /** Called when the server goes away, by the first command that fails, and when it is back. @default nothing */
+  /** Called when the server goes down, by the first command that fails, and when it is up again. @default nothing */
   readonly onSwitch?: (state: "away" | "back", cause: unknown) => void;
   /** Replaces time in tests. @default the platform's */
   readonly testing?: TestingOptions;
@@ -144,7 +144,7 @@ class RedisLimits implements Limits {
     return taken;
   }
 
-  /** Takes the tokens of one group; gives the failure where there is one. */
+  /** Takes the tokens of one group; gives the failure if there is one. */
   #takeGroup(
     claims: readonly LimitClaim[],
     taken: TakenTokens,

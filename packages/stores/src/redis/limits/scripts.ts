@@ -18,12 +18,11 @@ local now = time[1] * 1e6 + time[2]
 /**
  * Takes tokens for a call, leases tokens to a process, and takes leased ones back.
  *
- * KEYS: buckets of one slot.
- * ARGV: process, number of this request, ms that a lease lasts; then for each bucket: rate per second, burst,
- * need (tokens for the call: all buckets give them, or none), want (tokens to lease besides),
- * held (what the process holds; -1 leaves its record alone), give (tokens that it returns).
- * Answers with: 1 where the needs are given, else 0; the time in µs; then for each bucket: tokens leased, ms to wait where
- * it has too few for the need, millionths of tokens that existed before, and the field r.
+ * KEYS: buckets of one slot. ARGV: process, number of this request, ms that a lease lasts; then for each bucket: rate
+ * per second, burst, need (tokens for the call: all buckets give them, or none), want (tokens to lease besides), held
+ * (what the process holds; -1 leaves its record alone), give (tokens that it returns). Answers with: 1 if the needs are
+ * given, else 0; the time in µs; then for each bucket: tokens leased, ms to wait if it has too few for the need,
+ * millionths of tokens that existed before, and the field r.
  */
 const TAKE = `${SERVER_TIME_US}
 local me, request, ttl = 'h:' .. ARGV[1], tonumber(ARGV[2]), ARGV[3] * 1000
@@ -133,7 +132,7 @@ end`;
 /** Whether the server answers for a key. KEYS: the key. */
 const PROBE = "return redis.call('EXISTS', KEYS[1])";
 
-/** What the server does when its memory is full; an error where the process may not know. KEYS: any key of the node. */
+/** What the server does when its memory is full; an error if the process may not read it. KEYS: any key of the node. */
 const POLICY = `
 redis.call('INFO', 'server')
 return string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)') or ''`;

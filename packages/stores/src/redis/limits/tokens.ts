@@ -22,7 +22,7 @@ export interface TokenRequest {
 interface TokenGrant {
   readonly wish: TokenRequest;
   readonly leased: number;
-  /** How long until there are enough for the need; 0 where there were. */
+  /** How long until there are enough for the need; 0 if there were. */
   readonly waitMs: number;
   /** See `giveBack` in scripts.ts. */
   readonly existed: number;

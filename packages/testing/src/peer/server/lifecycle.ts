@@ -30,7 +30,7 @@ export function metaVersion(request: PeerRequest): string | undefined {
   return stringAt(request.meta, VERSION_KEY);
 }
 
-/** The capabilities of the server. The faults extension is announced only where keys are honoured. */
+/** The capabilities of the server. The faults extension is announced only if keys are honoured. */
 function peerCapabilities(state: ServerState): JsonObject {
   return {
     tools: { listChanged: true },

@@ -81,7 +81,7 @@ export interface PeerTool {
   readonly run: (args: JsonObject, context: MethodContext) => Promise<JsonObject> | JsonObject;
 }
 
-/** A tool call that goes on after its request was answered. */
+/** A tool call that continues after its request was answered. */
 export interface PeerTask {
   readonly id: string;
   readonly createdAt: number;
