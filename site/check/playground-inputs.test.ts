@@ -16,7 +16,7 @@ test("the command line's words for a failure, and for a text without one", () =>
     effect: "possible",
     repeat: expect.stringMatching(/^[A-Z].*\.$/),
   });
-  expect(explainText("good morning")).toEqual({ title: "No failure" });
+  expect(explainText("good morning")).toEqual({ title: "Not recognised" });
 });
 
 test("readings are compared member by member; advice may say more", () => {

@@ -50,7 +50,7 @@ export function pickWires(count: number): readonly PlaygroundInput[] {
 /** What the command line says about a text, in the words of the page. */
 export function explainText(text: string): ReadingData {
   const topic = findTopic(text);
-  if (topic?.topic !== "message") return { title: "No failure" };
+  if (topic?.topic !== "message") return { title: "Not recognised" };
   if (!topic.failure) return { title: topic.isUnmarked ? "A failure, sent as a success" : "No failure" };
   const { reading, modelReads, repeat } = topic;
   const isCall = reading.leads === "fault";

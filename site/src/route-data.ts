@@ -19,7 +19,7 @@ const hasCurrent = (entry: SidebarEntry): boolean =>
   entry.type === "link" ? entry.isCurrent : entry.entries.some(hasCurrent);
 
 /** The folder of an address. */
-const folderOf = (address: string) => address.replace(/[^/]+\/$/, "");
+const findFolder = (address: string) => address.replace(/[^/]+\/$/, "");
 
 /** Only the neighbours of the page, if its list is long. */
 function shorten(group: SidebarGroup): readonly SidebarEntry[] {
@@ -27,7 +27,7 @@ function shorten(group: SidebarGroup): readonly SidebarEntry[] {
   const current = group.entries.find(hasCurrent);
   if (current?.type !== "link") return [];
   const neighbours = group.entries.filter(
-    (entry) => entry.type === "link" && folderOf(entry.href) === folderOf(current.href),
+    (entry) => entry.type === "link" && findFolder(entry.href) === findFolder(current.href),
   );
   return [{ ...group, entries: neighbours }];
 }

@@ -9,7 +9,7 @@ const isElement = (node: HastNode, name?: string): node is HastElement =>
   node.type === "element" && (name === undefined || node.tagName === name);
 
 /** The elements below a node, of one name. */
-function childrenOf(node: HastElement, name: string): readonly HastElement[] {
+function listChildren(node: HastElement, name: string): readonly HastElement[] {
   return node.children.filter((child): child is HastElement => isElement(child as HastNode, name));
 }
 
@@ -17,8 +17,8 @@ const isEmpty = (cell: HastElement) => cell.children.length === 0;
 
 /** The head of a table, if any of its cells says something; a single empty cell gets a word that only screen readers say. */
 function makeHead(head: HastElement | undefined): HastElement | undefined {
-  const [row] = head === undefined ? [] : childrenOf(head, "tr");
-  const cells = row === undefined ? [] : childrenOf(row, "th");
+  const [row] = head === undefined ? [] : listChildren(head, "tr");
+  const cells = row === undefined ? [] : listChildren(row, "th");
   if (head === undefined || row === undefined || cells.every(isEmpty)) return undefined;
   if (!cells.some(isEmpty)) return head;
   const named = cells.map((cell) =>
@@ -41,8 +41,8 @@ function makeHead(head: HastElement | undefined): HastElement | undefined {
 
 /** A body whose first cells are the heads of their rows. */
 function makeFacts(body: HastElement): HastElement {
-  const rows = childrenOf(body, "tr").map((row) => {
-    const [first, ...others] = childrenOf(row, "td");
+  const rows = listChildren(body, "tr").map((row) => {
+    const [first, ...others] = listChildren(row, "td");
     return first === undefined
       ? row
       : {
@@ -67,8 +67,8 @@ export function readableTables(_: PluginFactoryContext): HastPluginDefinition {
           return undefined;
         }
         count += 1;
-        const [head] = childrenOf(node, "thead");
-        const [body] = childrenOf(node, "tbody");
+        const [head] = listChildren(node, "thead");
+        const [body] = listChildren(node, "tbody");
         const newHead = makeHead(head);
         const isFacts = newHead === undefined;
         const parts = [newHead, body === undefined ? undefined : isFacts ? makeFacts(body) : body];

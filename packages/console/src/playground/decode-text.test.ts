@@ -69,7 +69,7 @@ test("every example is a failure", () => {
 
 test.each([
   ["", "Nothing to read", "Nothing was pasted."],
-  ['{"jsonrpc":"2.0","id":1,"result":{"content":[]}}', "Not a failure", "This is a success."],
+  ['{"jsonrpc":"2.0","id":1,"result":{"content":[]}}', "No failure", "This is a success."],
   [
     "hello",
     "Not recognised",

@@ -99,9 +99,9 @@ const MOVE_LINES = {
 /** A text that is not known may well be a failure. */
 const NOT_FOUND_TITLES = {
   empty: "Nothing to read",
-  request: "Not a failure",
-  notification: "Not a failure",
-  success: "Not a failure",
+  request: "No failure",
+  notification: "No failure",
+  success: "No failure",
   unmarked_failure: "A failure, sent as a success",
   json: "Not recognised",
   text: "Not recognised",

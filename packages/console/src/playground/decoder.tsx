@@ -24,8 +24,8 @@ export interface DecoderOptions {
   readonly examples?: boolean;
   /** Whether a link to the text can be copied. It leads to the page at hand. @default false */
   readonly share?: boolean;
-  /** The address of the page about a reason. @default none: reasons are not linked */
-  readonly reasonHref?: (reason: string) => string;
+  /** The address of a page of the website, such as `errors/core/timeout/`. @default none: nothing is linked */
+  readonly pageHref?: (page: string) => string;
 }
 
 /** What was read of a text. */
@@ -45,7 +45,7 @@ type ReadingState = ReadText | { readonly sentence: string } | undefined;
  * A field for an error of any form, and what the library reads in it. Nothing leaves the page. It knows nothing of the console,
  * so that other pages can show it.
  */
-export function Decoder({ text: first = "", note, examples = false, share = false, reasonHref }: DecoderOptions) {
+export function Decoder({ text: first = "", note, examples = false, share = false, pageHref }: DecoderOptions) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(first);
@@ -104,7 +104,7 @@ export function Decoder({ text: first = "", note, examples = false, share = fals
           {decoded === undefined ? "" : `Read: ${showHidden(decoded.title)}`}
         </p>
         {read !== undefined ? (
-          <FailureList key={text} {...read} reasonHref={reasonHref} />
+          <FailureList key={text} {...read} pageHref={pageHref} />
         ) : (
           <p class="reading-place">{state !== undefined && "sentence" in state ? state.sentence : EMPTY}</p>
         )}

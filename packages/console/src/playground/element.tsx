@@ -44,7 +44,7 @@ class PlaygroundElement extends HTMLElement {
         note={linked === undefined ? undefined : note}
         examples
         share
-        reasonHref={(reason) => `${base}errors/${reason}/`}
+        pageHref={(page) => `${base}${page}`}
       />,
       this,
     );

@@ -11,13 +11,13 @@ export function FailureList({
   failures,
   decode,
   Reading,
-  reasonHref,
+  pageHref,
 }: {
   readonly decoded: DecodedText;
   readonly failures: readonly FailureInLog[];
   readonly decode: (text: string) => DecodedText;
   readonly Reading: ComponentType<Parameters<typeof ReadingComponent>[0]>;
-  readonly reasonHref?: ((reason: string) => string) | undefined;
+  readonly pageHref?: ((page: string) => string) | undefined;
 }) {
   const [chosen, choose] = useState<FailureInLog>();
   const total = failures.reduce((sum, { count }) => sum + count, 0);
@@ -51,7 +51,7 @@ export function FailureList({
           )}
         </section>
       )}
-      <Reading decoded={chosen === undefined ? decoded : decode(chosen.text)} reasonHref={reasonHref} />
+      <Reading decoded={chosen === undefined ? decoded : decode(chosen.text)} pageHref={pageHref} />
     </>
   );
 }

@@ -9,11 +9,11 @@ import type { EncodedFault } from "./encode-fault.ts";
 /** What a text says: a card with the failure, what a model reads of it, and what to do. */
 export function Reading({
   decoded,
-  reasonHref,
+  pageHref,
 }: {
   readonly decoded: DecodedText;
-  /** The address of the page about a reason. @default none: reasons are not linked */
-  readonly reasonHref?: ((reason: string) => string) | undefined;
+  /** The address of a page of the website, such as `errors/core/timeout/`. @default none: nothing is linked */
+  readonly pageHref?: ((page: string) => string) | undefined;
 }) {
   return (
     <section class="reading card">
@@ -23,17 +23,25 @@ export function Reading({
       <p>
         <Foreign text={decoded.sentence} />
       </p>
-      {decoded.found && <FailureParts decoded={decoded} reasonHref={reasonHref} />}
+      {decoded.found ? (
+        <FailureParts decoded={decoded} pageHref={pageHref} />
+      ) : (
+        pageHref !== undefined && (
+          <p>
+            A code alone has many senders: <a href={pageHref("errors/")}>look it up in the list of errors</a>.
+          </p>
+        )
+      )}
     </section>
   );
 }
 
 function FailureParts({
   decoded,
-  reasonHref,
+  pageHref,
 }: {
   readonly decoded: DecodedFailure;
-  readonly reasonHref: ((reason: string) => string) | undefined;
+  readonly pageHref: ((page: string) => string) | undefined;
 }) {
   const { system, kind, reason, effect, actor, moves, facts, sentParts, modelReads, leftOut, fault } = decoded;
   const [move] = moves;
@@ -44,8 +52,8 @@ function FailureParts({
         {kind !== undefined && <Fact name="Kind">{showHidden(kind)}</Fact>}
         {reason !== undefined && (
           <Fact name="Reason">
-            {reasonHref !== undefined && decoded.isDocumented ? (
-              <a href={reasonHref(reason)}>{reason}</a>
+            {pageHref !== undefined && decoded.isDocumented ? (
+              <a href={pageHref(`errors/${reason}/`)}>{reason}</a>
             ) : (
               showHidden(reason)
             )}
@@ -104,7 +112,11 @@ function FailureParts({
       <dl class="reading-facts">
         {facts.map(([name, value]) => (
           <Fact key={name} name={name}>
-            <Foreign text={value} />
+            {name === "Cause" && pageHref !== undefined ? (
+              <a href={pageHref(`causes/${value.toLowerCase()}/`)}>{value}</a>
+            ) : (
+              <Foreign text={value} />
+            )}
           </Fact>
         ))}
       </dl>
