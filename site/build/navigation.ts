@@ -21,7 +21,7 @@ interface NavigationGroup {
 /** Pages made by Astro: they have no Markdown to take the title from. */
 const TITLES: Readonly<Record<string, string>> = { "/errors/": "All errors" };
 
-/** Short labels for pages whose title repeats the name of their group. */
+/** The title of a page, without the scope of our packages. Undefined if there is no such page. */
 function readTitle(address: string): string | undefined {
   const known = TITLES[address];
   if (known !== undefined) return known;

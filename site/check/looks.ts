@@ -1,5 +1,6 @@
 // The pages that are looked at in a browser, and how.
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openStillContext } from "../../packages/console/scenes/context.ts";
 
 /** Widths of a window. */
 export const SIZES = { wide: { width: 1_440, height: 900 }, narrow: { width: 360, height: 800 } } as const;
@@ -38,15 +39,7 @@ export interface Look {
 
 /** A context with a width and a theme, in which nothing moves. */
 export async function openLook(browser: Browser, { size, theme, scale = 1 }: Look): Promise<BrowserContext> {
-  return browser.newContext({
-    viewport: SIZES[size],
-    deviceScaleFactor: scale,
-    colorScheme: theme,
-    reducedMotion: "reduce",
-    timezoneId: "UTC",
-    locale: "en-GB",
-    hasTouch: size === "narrow",
-  });
+  return openStillContext(browser, { viewport: SIZES[size], theme, scale, hasTouch: size === "narrow" });
 }
 
 /** An open page. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { loadConfig, startGateway } from "@recourse/gateway";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { buildConsole } from "../build.ts";
+import { openStillContext } from "./context.ts";
 import { EVENING, type Scene, type SceneAnswer, SILENCE } from "./scenes.ts";
 import { NOW } from "./world.ts";
 
@@ -48,15 +49,7 @@ telemetry: { log: silent }
 
 /** A context in which scenes of one width and theme are shown one after the other. */
 export async function openStage(browser: Browser, size: Size, theme: Theme, scale = 1): Promise<BrowserContext> {
-  return browser.newContext({
-    viewport: SIZES[size],
-    deviceScaleFactor: scale,
-    colorScheme: theme,
-    reducedMotion: "reduce",
-    timezoneId: "UTC",
-    locale: "en-GB",
-    hasTouch: size === "mobile",
-  });
+  return openStillContext(browser, { viewport: SIZES[size], theme, scale, hasTouch: size === "mobile" });
 }
 
 /** The picture of a scene: the page down to a height, or the window if a dialog is over it. */

@@ -114,8 +114,8 @@ function answerConsolePage({ files, isServedAt }: OpenConsole, head: RequestHead
 }
 
 /**
- * Finds the operator of a request by its session. Undefined if the request shows a key, which counts then, or if there is no
- * console. A request that shows nothing is not slowed down: it guesses no key.
+ * Finds the operator of a request by its session. Undefined if the request has a key, because the key decides then, or if there
+ * is no console. A request without both is not slowed down, because it is not an attempt to guess a key.
  */
 export async function useSession(
   c: ConsoleContext,

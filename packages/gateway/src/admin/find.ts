@@ -1,4 +1,4 @@
-// Finds what an operator typed or pasted: an id, the begin of a fingerprint, a trace, or a part of a name.
+// Finds what an operator typed or pasted: an id, the first digits of a fingerprint, a trace, or a part of a name.
 
 import { race, readId, sleep } from "@recourse/wire";
 import { loadExplanations } from "../incidents/explain-class.ts";

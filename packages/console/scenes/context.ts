@@ -1,0 +1,26 @@
+import type { Browser, BrowserContext } from "playwright-core";
+
+/** What a page is shown in. */
+interface ContextOptions {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly theme: "light" | "dark";
+  /** Pixels of the picture for each pixel of the page. */
+  readonly scale: number;
+  readonly hasTouch: boolean;
+}
+
+/** A context in which nothing moves and no setting of the machine shows, so that pictures of a page stay the same. */
+export function openStillContext(
+  browser: Browser,
+  { viewport, theme, scale, hasTouch }: ContextOptions,
+): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport,
+    deviceScaleFactor: scale,
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    timezoneId: "UTC",
+    locale: "en-GB",
+    hasTouch,
+  });
+}
