@@ -13,7 +13,8 @@ export default defineConfig({
   test: {
     include: [
       "{packages,reference}/*/{src,test}/**/*.test.ts",
-      "{action,conformance,examples,research,scripts}/**/*.test.ts",
+      "{action,bench,conformance,examples,research,scripts}/**/*.test.ts",
+      "deploy/check/**/*.test.ts",
       "site/{build,check,content,data,figures}/**/*.test.ts",
       "site/*.test.ts",
     ],

@@ -291,6 +291,18 @@ interface Caller extends Holder {
   readonly dialect: DialectName | undefined;
   readonly hasToken?: boolean;
 }
+type Ending = AbortSignal | Departure;
+interface EndingListener {
+  handleEvent(): void;
+}
+declare class Departure {
+  #private;
+  get aborted(): boolean;
+  get signal(): AbortSignal;
+  abort(): void;
+  listen(listener: EndingListener): void;
+  unlisten(listener: EndingListener): void;
+}
 interface RequestHead {
   readonly method: string;
   readonly path: string;
@@ -346,7 +358,7 @@ interface UpstreamRequest {
   readonly session: string;
   readonly caller: Holder;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: Ending;
   readonly revision?: Revision | undefined;
   readonly traceparent?: string | undefined;
   readonly headers?: readonly string[] | undefined;
@@ -372,7 +384,7 @@ type UpstreamReply = {
 type SessionAddress = Pick<UpstreamRequest, "session" | "caller" | "abilities" | "subjectToken">;
 interface Upstream {
   readonly options: UpstreamOptions;
-  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault>;
+  ready(signal: Ending): Revision | Fault | Promise<Revision | Fault>;
   send(request: UpstreamRequest): Promise<UpstreamReply>;
   readonly about: {
     readonly capabilities: JsonObject;
@@ -399,6 +411,7 @@ interface HeldMemory {
 interface CallOrigin {
   readonly head: RequestHead;
   readonly signal: AbortSignal;
+  readonly departure?: Departure;
   readonly stopped?: AbortSignal;
   readBody(options?: BodyReading): Promise<Buffer | Fault>;
   abort?(): void;

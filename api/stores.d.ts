@@ -144,6 +144,7 @@ interface RedisLimitsOptions {
   readonly replica?: string;
   readonly prefix?: string;
   readonly mode?: "leased" | "exact";
+  readonly oneServer?: boolean;
   readonly timeoutMs?: number;
   readonly onSwitch?: (state: "away" | "back", cause: unknown) => void;
   readonly testing?: TestingOptions;

@@ -10,6 +10,7 @@
 //   CLIENT_INFO_KEY
 //   CLOSE_OBJECT
 //   CODES_KEY
+//   COMMA
 //   CallingPage
 //   Clock
 //   DECLARES_KEY
@@ -321,6 +322,7 @@ interface Span {
 }
 declare const QUOTE = 34;
 declare const BACKSLASH = 92;
+declare const COMMA = 44;
 declare const OPEN_OBJECT = 123;
 declare const CLOSE_OBJECT = 125;
 declare const TOO_DEEP = -2;

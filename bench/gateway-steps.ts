@@ -1,109 +1,94 @@
-// The time of each step of a call in µs, one after the other in this process; the attempt itself is left out, since it waits.
-// Usage: node --conditions=@recourse/source bench/gateway-steps.ts [calls]
+// The CPU of each step of a call in µs, one after the other in this process, and whether it is within its budget:
+//   node --conditions=@recourse/source bench/gateway-steps.ts [--calls 20000] [--slack 1] [--before <folder of another checkout>]
+// The attempt itself is left out, since it waits; building its message is there. Limits, keys and incidents are in memory.
+// With --before, the steps of both checkouts take turns. With --slack, budgets are this many times wider.
 import { createServer } from "node:http";
-import { isFault } from "@recourse/faults";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
-import { Call, type CallOrigin } from "../packages/gateway/src/call/call.ts";
-import { openControls } from "../packages/gateway/src/controls.ts";
-import { startTally } from "../packages/gateway/src/counts/open-counts.ts";
-import { openGeneration } from "../packages/gateway/src/generation.ts";
-import { Switches } from "../packages/gateway/src/incidents/switches.ts";
-import { Shares } from "../packages/gateway/src/limits/shares.ts";
-import { openStores } from "../packages/gateway/src/stores/open-stores.ts";
-import { createReplicaBus } from "../packages/gateway/src/stores/replica-bus.ts";
-import { createObserver } from "../packages/gateway/src/telemetry/create-observer.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 import { answerAsUpstream } from "../packages/gateway/test/hostile/upstream.ts";
-import { headWith } from "../packages/gateway/test/support/head.ts";
-import { API_KEY, configOf } from "./gateway/config.ts";
-import { callBody, callHeaders, RESULTS, type StubName } from "./gateway/messages.ts";
+import { keepLogApart } from "./gateway/log-apart.ts";
+import { estimateText, medianOf, pairedRatio, shuffled } from "./gateway/statistics.ts";
+import { type CallTimes, openSteps, PARTS, type PartName, REPLIES, type ReplyName } from "./gateway/steps.ts";
 
-const calls = Number(process.argv[2] ?? 40_000);
-/** The budget of each step in µs where the call succeeds; 90 for the judge where it fails. */
-const STEPS = { head: 1, authenticate: 1, message: 10, resolve: 1, limits: 3, judge: 8 } as const;
-type StepName = keyof typeof STEPS;
-/** Where each stands in the pipeline; between limits and judge is the attempt. */
-const PLACES: Readonly<Record<StepName, number>> = {
-  head: 0,
-  authenticate: 1,
-  message: 3,
-  resolve: 6,
-  limits: 7,
-  judge: 14,
-};
-
-const upstream = await listenOnLoopback(createServer(answerAsUpstream));
-const engines = { redis: "", postgres: "" };
-const config = {
-  ...configOf({ upstream: upstream.url.href, controls: "leased", engines }),
-  store: { mode: "memory" } as const,
-  idempotency: { mode: "off", keepMs: 0 } as const,
-};
-const switches = new Switches({ name: config.name, now: Date.now });
-const now = () => performance.now();
-const counted = startTally(config, { now: Date.now, monotonic: now });
-const observer = counted.tally.watch(switches.watch(createObserver(config)));
-const stores = await openStores(config, observer);
-const bus = await createReplicaBus(stores, { observer });
-const generation = openGeneration(config, {
-  stores,
-  controls: await openControls(config, stores, { observer, log: observer.sink, switches, bus, counted, now: Date.now }),
-  keys: undefined,
-  shares: new Shares(config),
-  observer,
-  onNotification: () => {},
-  now,
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "20000" },
+    slack: { type: "string", default: "1" },
+    before: { type: "string" },
+  },
 });
-
-const body = Buffer.from(callBody("stub__echo"));
-const headers: Readonly<Record<string, string>> = {
-  host: "127.0.0.1",
-  authorization: `Bearer ${API_KEY}`,
-  ...callHeaders("stub__echo"),
+/** The budgets in µs, by what the upstream answers. */
+const BUDGETS: Readonly<Record<ReplyName, Partial<Record<PartName, number>>>> = {
+  success: { head: 1, authenticate: 1, message: 10, resolve: 1, limits: 3, judge: 8 },
+  sentence: { judge: 90 },
+  "5xx": {},
 };
-const origin: CallOrigin = {
-  head: { ...headWith(headers), localAddress: "127.0.0.1" },
-  signal: new AbortController().signal,
-  readBody: () => Promise.resolve(body),
-  notify: () => {},
-};
+const ROUNDS = 50;
+/** Rounds before those that count, since the engine compiles what is called often. */
+const WARM_ROUNDS = 15;
+/** Ratios with wider intervals are shown as not measured. */
+const MAX_HALF_WIDTH = 0.1;
+const perRound = Math.max(10, Math.ceil(Number(values.calls) / ROUNDS));
+const slack = Number(values.slack);
 
-for (const answer of ["ok", "failing"] as const satisfies readonly StubName[]) {
-  const times = await run(answer);
-  console.log(`\n| step, upstream answers ${answer} | µs | budget |\n| --- | --- | --- |`);
-  for (const [name, us] of Object.entries(times))
-    console.log(`| ${name} | ${us.toFixed(1)} | ${STEPS[name as StepName]} |`);
-}
-await generation.retire();
-await upstream.close();
-await observer.close();
+const random = seededRandom(7);
 
-/** The median of each step over the calls of the second half, when everything is compiled. */
-async function run(answer: StubName): Promise<Record<StepName, number>> {
-  const result = JSON.stringify({ ...RESULTS[answer], resultType: "complete" });
-  const reply = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":${result}}`);
-  const seen: Record<StepName, number[]> = {
-    head: [],
-    authenticate: [],
-    message: [],
-    resolve: [],
-    limits: [],
-    judge: [],
-  };
-  for (let at = 0; at < calls; at++) {
-    const call = new Call(origin, now());
-    for (const name of Object.keys(STEPS) as StepName[]) {
-      if (name === "judge") call.reply = { kind: "answer", status: 200, header: typeOf, body: reply };
-      const from = process.hrtime.bigint();
-      const outcome = await generation.steps.POST[PLACES[name]]?.(call);
-      if (at > calls / 2) seen[name].push(Number(process.hrtime.bigint() - from) / 1_000);
-      if (outcome !== undefined && !(name === "judge" && isFault(outcome)))
-        throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+keepLogApart();
+const upstream = await listenOnLoopback(createServer(answerAsUpstream));
+const now = await openSteps(resolve(import.meta.dirname, ".."), upstream.url.href);
+const before = values.before === undefined ? undefined : await openSteps(values.before, upstream.url.href);
+for (const reply of Object.keys(REPLIES) as ReplyName[]) {
+  const ours: CallTimes[] = [];
+  const theirs: CallTimes[] = [];
+  const subjects = [{ steps: now, seen: ours }, ...(before === undefined ? [] : [{ steps: before, seen: theirs }])];
+  for (let round = -WARM_ROUNDS; round < ROUNDS; round++) {
+    for (const { steps, seen } of shuffled(subjects, random)) {
+      const times = await timesOf(steps, reply);
+      if (round >= 0) seen.push(times);
     }
   }
-  const median = (all: number[]) => all.sort((a, b) => a - b)[all.length >> 1] ?? 0;
-  return Object.fromEntries(Object.entries(seen).map(([name, all]) => [name, median(all)])) as Record<StepName, number>;
+  console.log(
+    `\n| upstream answers with a ${reply} | µs | budget | before | now / before |\n| --- | --- | --- | --- | --- |`,
+  );
+  for (const part of [...PARTS, "all of it"] as const) print(reply, part, ours, theirs);
+}
+await now.close();
+await before?.close();
+await upstream.close();
+process.exit();
+
+/** The median of each part over the calls of one round. */
+async function timesOf(steps: Awaited<ReturnType<typeof openSteps>>, reply: ReplyName): Promise<CallTimes> {
+  const seen: CallTimes[] = [];
+  for (let at = 0; at < perRound; at++) {
+    const times = Object.fromEntries(PARTS.map((part) => [part, 0])) as CallTimes;
+    await steps.run(reply, times);
+    seen.push(times);
+  }
+  return Object.fromEntries(PARTS.map((part) => [part, medianOf(seen.map((one) => one[part]))])) as CallTimes;
 }
 
-function typeOf(name: string): string | undefined {
-  return name === "content-type" ? "application/json" : undefined;
+function print(
+  reply: ReplyName,
+  part: PartName | "all of it",
+  ours: readonly CallTimes[],
+  theirs: readonly CallTimes[],
+) {
+  const of = (all: readonly CallTimes[]) =>
+    all.map((times) => (part === "all of it" ? PARTS.reduce((sum, one) => sum + times[one], 0) : times[part]));
+  const us = medianOf(of(ours));
+  const budget = part === "all of it" ? undefined : BUDGETS[reply][part];
+  const isOver = budget !== undefined && us > budget * slack;
+  if (isOver) process.exitCode = 1;
+  const compared =
+    theirs.length === 0
+      ? ["", ""]
+      : [
+          medianOf(of(theirs)).toFixed(1),
+          estimateText(pairedRatio(of(ours), of(theirs)), { maxHalfWidth: MAX_HALF_WIDTH }),
+        ];
+  const cells = [part, us.toFixed(1), `${budget ?? ""}${isOver ? " (over it)" : ""}`, ...compared];
+  console.log(`| ${cells.join(" | ")} |`);
 }

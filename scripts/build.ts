@@ -25,29 +25,30 @@ const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const BUILT_IN: readonly string[] = ["packages/cli"];
 
 /**
- * Few files load faster than many, so what most entry points need is one file. A bundler drops files that are not used, but
- * keeps parts of a file whose effects it cannot rule out. So what only some users need is a file of its own: the full text
- * filter, the signs of instructions to a model, what reads thrown errors, and each dialect.
+ * Few files load faster than many, and text that an entry point does not need costs time too. So a file holds what the same
+ * entry points need. A bundler drops files that are not used, but keeps parts of a file whose effects it cannot rule out. So
+ * what only some users need is a file of its own: the full text filter, the signs of instructions to a model, what reads thrown errors, and each dialect.
  */
 const CHUNKS = [
-  {
-    name: "instructions",
-    test: /\/src\/(?:fault\/read-fault|safety\/(?:received-text|rules\/instructions))/,
-  },
+  { name: "instructions", test: /\/src\/(?:fault\/read-fault|safety\/(?:received-text|rules\/instructions))/ },
   {
     name: "text-filter",
-    test: /\/src\/safety\/(?:find-in-result|pattern-|prefilter|caller-|harmless-rest|rules\/(?!authored|rule\b))/,
+    test: /\/src\/safety\/(?:pattern-|prefilter|caller-|harmless-rest|rules\/(?:all-rules|addresses|credentials|personal|programs))/,
   },
   { name: "thrown", test: /\/src\/reasons\/thrown\/(?!platform-errors)/ },
-  // The entry point of the filters would bring the text filter along.
-  { name: "model", test: /\/src\/(?:errors|safety(?!\/index)|fault|reasons|render|sdk\/errors)\b/ },
-  { name: "kit", test: /\/src\/(?:platform|incidents|sdk|retry|schema)\b/ },
+  // The entry point of the filters would bring the text filter along, and only servers look into results.
+  { name: "model", test: /\/src\/(?:errors|safety(?!\/(?:index|find-in-result))|fault|reasons|render|sdk\/errors)\b/ },
+  { name: "schema", test: /\/src\/schema\/(?!index\.|validator)/ },
+  { name: "retry", test: /\/src\/retry\/(?!index\.|create)/ },
   {
     debugName: "one dialect",
     name: (id: string) => /\/src\/dialects\/(closient|onx|erlmcp|qaqnuz|platica|fastmcp|text|detect)\b/.exec(id)?.[1],
   },
   // The entry point itself stays out: it lists all dialects, and each of them needs this file.
-  { name: "protocol", test: /\/src\/dialects\/(?!index\.)/ },
+  {
+    name: "protocol",
+    test: /\/src\/(?:dialects\/(?!index\.|ext|published)|incidents\/(?:incident|describe-cause)|sdk\/context)/,
+  },
   { name: "documentation", test: /\/src\/explain\// },
 ];
 

@@ -37,7 +37,10 @@ await api.close();
 const postgres: typeof import("@recourse/stores/postgres") = await import("@recourse/stores/postgres");
 const redis: typeof import("@recourse/stores/redis") = await import("@recourse/stores/redis");
 const CLAIM = { owner: "0a", deadlineMs: undefined, honoured: false };
-const claimed = { query: async () => ({ rows: [{ claimed: true }], rowCount: 1 }) };
+// The fence of a claim comes back if the key was new.
+const claimed = {
+  query: async ({ values = [] }: { readonly values?: unknown[] }) => ({ rows: [{ fence: values[4] }], rowCount: 1 }),
+};
 assert.equal((await postgres.postgresIdempotency({ pool: claimed }).begin("0b", "0c", CLAIM)).state, "new");
 const busy = { evalSha: async () => ["running"], eval: async () => ["running"] };
 assert.equal((await redis.redisIdempotency({ client: busy }).begin("0b", "0c", CLAIM)).state, "running");

@@ -89,7 +89,7 @@ export const SECTIONS: readonly Section[] = [
       { label: "Evidence", pages: ["/gateway/figures/", "/gateway/chaos/", "/gateway/other-gateways/"] },
     ],
   },
-  { label: "Operate", entries: ["/gateway/operate/", "/scale/"] },
+  { label: "Operate", entries: ["/gateway/operate/", "/operate/verify/", "/scale/"] },
   {
     label: "Errors",
     header: "/errors/",

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /** A process that listens and reports its CPU. */
@@ -17,6 +18,8 @@ export interface ChildOptions {
   /** Flags of Node. */
   readonly flags?: readonly string[];
   readonly cwd?: string;
+  /** It is measured, and has a core to itself. @default false */
+  readonly isMeasured?: boolean;
 }
 
 mkdirSync(".cache", { recursive: true });
@@ -41,20 +44,39 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
+/**
+ * What is measured has a core to itself, and everything else the other ones: a process that others interrupt costs more for
+ * each call, and by how much differs from turn to turn. Undefined if the machine has one core, or cannot do so.
+ */
+const PINNING = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0 ? "taskset" : undefined;
+const MEASURED_CORE = String(availableParallelism() - 1);
+const OTHER_CORES = `0-${availableParallelism() - 2}`;
+
+/** Keeps this process, and those that it starts, from the core of what is measured. */
+export function leaveMeasuredCore(): void {
+  if (PINNING !== undefined) spawnSync(PINNING, ["-a", "-c", "-p", OTHER_CORES, String(process.pid)]);
+}
+
 /** Starts a process of the bench; every one reports its CPU. */
-export function forkBench({ file, args, flags = [], cwd }: ChildOptions): ChildProcess {
+export function forkBench({ file, args, flags = [], cwd, isMeasured = false }: ChildOptions): ChildProcess {
   const url = new URL(file, import.meta.url);
   // A file of another checkout has the report beside it, which must not answer twice.
   const beside = new URL(REPORT, url);
   const report = existsSync(beside) ? beside : new URL(REPORT, import.meta.url);
   return fork(fileURLToPath(url), [...args], {
-    execArgv: [...flags, "--import", report.href],
+    ...(PINNING !== undefined && { execPath: PINNING }),
+    execArgv: [
+      ...(PINNING === undefined ? [] : ["-c", isMeasured ? MEASURED_CORE : OTHER_CORES, process.execPath]),
+      ...flags,
+      "--import",
+      report.href,
+    ],
     stdio: ["ignore", "ignore", LOG, "ipc"],
     ...(cwd !== undefined && { cwd }),
   });
 }
 
-/** The next message of a process; rejects where it ends instead, or takes too long. */
+/** The next message of a process; it rejects if the process ends instead, or takes too long. */
 export async function answerOf<T>(child: ChildProcess, name: string, timeoutMs = START_MS): Promise<T> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error(`${name} does not answer`)), timeoutMs);

@@ -84,7 +84,8 @@ export function configOf({ upstream, controls, engines, era = "2026-07-28" }: Co
   };
 }
 
-function keyOf(key: string): GatewayConfig["keys"][number] {
+/** The caller of an API key. */
+export function keyOf(key: string, id = "bench"): GatewayConfig["keys"][number] {
   const sha256 = createHash("sha256").update(key).digest("hex");
-  return { id: "bench", tenant: "acme", sha256, tools: ["*"], scopes: [], entitlements: [], dialect: undefined };
+  return { id, tenant: "acme", sha256, tools: ["*"], scopes: [], entitlements: [], dialect: undefined };
 }

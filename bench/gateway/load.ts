@@ -1,6 +1,6 @@
 // The load, in a process of its own: 16 connections as fast as they are answered, or a fixed number of calls a second.
-import { KEY_PLACE } from "./messages.ts";
-import { RawConnection } from "./raw-connection.ts";
+import { numberRequests } from "./messages.ts";
+import { postRequest, RawConnection } from "./raw-connection.ts";
 import "./report.ts";
 
 /** What is asked of the load. */
@@ -12,10 +12,12 @@ export interface LoadOrder {
   readonly body: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Calls a second; as fast as they are answered where it is missing. */
+  /** Calls a second; @default as fast as they are answered. */
   readonly rate?: number;
   /** A session of 2025-11-25 is opened first on each connection. */
   readonly session: boolean;
+  /** The status of every right answer. */
+  readonly status: number;
   /** A part of the text of every right answer. */
   readonly expected: string;
 }
@@ -40,27 +42,48 @@ process.on("message", (message) => {
 });
 process.send?.({ ready: true });
 
+/** A connection, and the request that is sent on it. */
+interface Kept {
+  readonly connection: RawConnection;
+  readonly request: Buffer;
+}
+
+/** The connections of each target. They stay open between turns, as those of callers do. */
+const kept = new Map<string, readonly Kept[]>();
+
+async function connectionsOf(order: LoadOrder): Promise<readonly Kept[]> {
+  const { seconds: _, rate: __, ...target } = order;
+  const key = JSON.stringify(target);
+  const known = kept.get(key);
+  if (known?.every(({ connection }) => !connection.isBroken)) return known;
+  for (const { connection } of known ?? []) connection.close();
+  const opened: Kept[] = [];
+  for (let at = 0; at < order.connections; at++) {
+    const port = order.ports[at % order.ports.length] as number;
+    const connection = new RawConnection(port);
+    const request = order.session ? await openSession(connection, port, order) : postRequest({ ...order, port });
+    opened.push({ connection, request });
+  }
+  kept.set(key, opened);
+  return opened;
+}
+
 async function run(order: LoadOrder): Promise<LoadResult> {
   const expected = Buffer.from(order.expected);
-  const all = Array.from({ length: order.connections }, (_, at) => {
-    const port = order.ports[at % order.ports.length] as number;
-    return { connection: new RawConnection(port), request: requestOf(port, order, order.headers, order.body) };
-  });
-  if (order.session) for (const [at, one] of all.entries()) one.request = await openSession(one.connection, at, order);
+  const all = await connectionsOf(order);
   const times: number[] = [];
   const seen: { wrong: number; sample: string | undefined } = { wrong: 0, sample: undefined };
   const started = performance.now();
   const end = started + order.seconds * 1_000;
 
-  const keyAt = all[0]?.request.indexOf(KEY_PLACE) ?? -1;
-  let key = Date.now() * 1_000;
+  const number = numberRequests(all[0]?.request ?? Buffer.alloc(0));
   const call = (one: (typeof all)[number], from: number, done: () => void) => {
-    if (keyAt >= 0) one.request.write(String(key++), keyAt, "latin1");
+    number(one.request);
     one.connection.send(
       one.request,
       ({ status, bytes }) => {
         times.push(performance.now() - from);
-        if (status !== 200 || bytes.indexOf(expected) < 0) {
+        if (status !== order.status || bytes.indexOf(expected) < 0) {
           seen.wrong += 1;
           seen.sample ??= bytes.toString().slice(0, 2_000);
         }
@@ -79,7 +102,6 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     else openLoop(all, { call, started, end, rate: order.rate, resolve });
   });
   const seconds = (performance.now() - started) / 1_000;
-  for (const { connection } of all) connection.close();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
   const { wrong, sample } = seen;
@@ -143,13 +165,6 @@ function openLoop<One>(
   tick();
 }
 
-function requestOf(port: number, order: LoadOrder, headers: Readonly<Record<string, string>>, body: string): Buffer {
-  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, "content-length": Buffer.byteLength(body) });
-  return Buffer.from(
-    `POST ${order.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
-  );
-}
-
 const INITIALIZE = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
@@ -158,11 +173,10 @@ const INITIALIZE = JSON.stringify({
 });
 const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
 
-async function openSession(connection: RawConnection, at: number, order: LoadOrder): Promise<Buffer> {
-  const port = order.ports[at % order.ports.length] as number;
+async function openSession(connection: RawConnection, port: number, order: LoadOrder): Promise<Buffer> {
   const ask = (headers: Readonly<Record<string, string>>, body: string) =>
     new Promise<Buffer>((resolve, reject) => {
-      connection.send(requestOf(port, order, headers, body), ({ bytes }) => resolve(bytes), reject);
+      connection.send(postRequest({ ...order, port, headers, body }), ({ bytes }) => resolve(bytes), reject);
     });
   const answer = (await ask(order.headers, INITIALIZE)).toString("latin1");
   const session = /\r\nmcp-session-id: ?([^\r]+)/i.exec(answer)?.[1];
@@ -172,5 +186,5 @@ async function openSession(connection: RawConnection, at: number, order: LoadOrd
     ...(session !== undefined && { "mcp-session-id": session }),
   };
   await ask(headers, INITIALIZED);
-  return requestOf(port, order, headers, order.body);
+  return postRequest({ ...order, port, headers });
 }

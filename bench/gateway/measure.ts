@@ -38,7 +38,3 @@ async function cpuOf(of: readonly Started[]): Promise<number> {
   const all = await Promise.all(of.map(({ child }) => child.cpuUs()));
   return all.reduce((sum, one) => sum + one, 0);
 }
-
-/** The value below which a share of the values lies. */
-export const quantile = (all: readonly number[], share: number): number =>
-  all.toSorted((a, b) => a - b)[Math.floor(share * (all.length - 1))] ?? 0;

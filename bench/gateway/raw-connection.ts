@@ -6,6 +6,22 @@ export interface RawAnswer {
   readonly bytes: Buffer;
 }
 
+/** What a request consists of. */
+interface PostRequestParts {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The bytes of a request. */
+export function postRequest({ port, path, headers, body }: PostRequestParts): Buffer {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, "content-length": Buffer.byteLength(body) });
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+  );
+}
+
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
 const END_OF_CHUNKS = Buffer.from("0\r\n\r\n");
 
@@ -22,6 +38,11 @@ export class RawConnection {
     this.#socket.on("data", (chunk) => this.#take(chunk as unknown as Buffer));
     this.#socket.on("error", (error) => this.#break(error));
     this.#socket.on("close", () => this.#break(new Error("the connection was closed")));
+  }
+
+  /** Whether it was closed, or failed. */
+  get isBroken(): boolean {
+    return this.#broken !== undefined;
   }
 
   /** Sends a request; `answered` is called with its answer, `failed` when the connection breaks before. */

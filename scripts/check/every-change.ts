@@ -38,7 +38,7 @@ export const EVERY_CHANGE: readonly Stage[] = [
         name: "lock",
         title: "the lock file",
         commands: [node("scripts/check-lock.ts")],
-        covers: ["package-lock.json"],
+        covers: ["**/package-lock.json"],
       },
       BUILD,
     ],
@@ -63,6 +63,12 @@ export const EVERY_CHANGE: readonly Stage[] = [
         title: "signatures of all public names, as in api/",
         commands: [node("scripts/api-report.ts", "--check")],
         covers: ["api/**", "scripts/api-report.ts", ...PACKAGES],
+      },
+      {
+        name: "deploy",
+        title: "manifests for Kubernetes, and workflows",
+        commands: [onSources("deploy/check.ts", "files")],
+        covers: ["deploy/**", ".github/**", "packages/gateway/src/config/**"],
       },
       { name: "generated", title: "generated files", commands: [onSources("scripts/generate.ts", "--check")] },
     ],
@@ -134,6 +140,13 @@ export const EVERY_CHANGE: readonly Stage[] = [
         // The limits themselves are for a quiet machine: npm run bench -- import-time
         commands: [node("bench/import-time.ts", "5", "5")],
         covers: ["bench/import-time.ts", ...PACKAGES],
+      },
+      {
+        name: "steps",
+        title: "the budgets of the steps of a call in the gateway, in short",
+        // The budgets themselves are for a quiet machine: npm run bench -- steps
+        commands: [onSources("bench/gateway-steps.ts", "--calls", "2000", "--slack", "6")],
+        covers: ["bench/gateway-steps.ts", "bench/gateway/**", ...GATEWAY],
       },
       {
         name: "console",

@@ -40,6 +40,7 @@ function literalsIn(file: URL): readonly RegExp[] {
     /^\s*(?:\/\/|\/?\*).*$|^ +find: .*$|^ +\/.*\/[giu]*,$|^ +`.*`,$/gm,
     "",
   );
+  const late = code.matchAll(/latePattern\(\s*String\.raw`([^`]+)`,\s*"([a-z]*)",?\s*\)/g);
   const found = code.matchAll(/(?<=[=(,:!&|?[\s])\/((?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([gimsuy]*)/g);
-  return Array.from(found, ([, source = "", flags = ""]) => new RegExp(source, flags));
+  return Array.from([...found, ...late], ([, source = "", flags = ""]) => new RegExp(source, flags));
 }

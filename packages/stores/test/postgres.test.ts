@@ -6,11 +6,14 @@ import {
   openPool,
   type TestDatabase,
 } from "@recourse/test-kit/postgres";
+import { runs } from "@recourse/test-kit/runs";
+import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createSchema,
   deleteExpired,
+  isDataError,
   type PostgresPool,
   type PostgresQuery,
   postgresIdempotency,
@@ -164,6 +167,40 @@ describe("statements", () => {
     expect(await took(() => store.begin(key, DIGEST, CLAIM))).toEqual([2, { state: "settled", outcome: "{}" }]);
   });
 
+  it("are one for all keys that are claimed at the same time, and one for their ends", async () => {
+    const store = postgresIdempotency({ pool: watched });
+    const keys = Array.from({ length: 11 }, hex);
+    sent.length = 0;
+    const states = await Promise.all(keys.map((key) => store.begin(key, DIGEST, CLAIM)));
+    expect(states.map(({ state }) => state)).toEqual(keys.map(() => "new"));
+    expect(sent).toHaveLength(1);
+    const settle = (key: string, at: number) => {
+      const state = states[at];
+      return state?.state === "new" ? store.settle(key, state.fence, `outcome ${at}`) : undefined;
+    };
+    await Promise.all(keys.map(settle));
+    expect(sent).toHaveLength(2);
+    const found = await Promise.all(keys.map((key) => store.find(key, DIGEST)));
+    expect(found).toEqual(keys.map((_, at) => ({ state: "settled", outcome: `outcome ${at}` })));
+  });
+
+  it("for many keys never wait for each other in a circle", async () => {
+    const failures: unknown[] = [];
+    const pool = {
+      query: (query: PostgresQuery) =>
+        watched.query(query).catch((cause) => Promise.reject(failures.push(cause) && cause)),
+    };
+    const stores = Array.from({ length: 4 }, () => postgresIdempotency({ pool }));
+    for (let times = 0; times < 20; times++) {
+      const keys = Array.from({ length: 16 }, hex);
+      const orders = stores.map((_, at) => (at % 2 === 0 ? keys : keys.toReversed()));
+      const begun = stores.flatMap((store, at) => (orders[at] ?? []).map((key) => store.begin(key, DIGEST, CLAIM)));
+      const states = await Promise.all(begun);
+      expect(states.filter(({ state }) => state === "new")).toHaveLength(keys.length);
+    }
+    expect(failures).toEqual([]);
+  });
+
   it.each([true, false])("are prepared where it is wished: %s", async (prepare) => {
     const store = postgresIdempotency({ pool: watched, prepare });
     sent.length = 0;
@@ -174,6 +211,81 @@ describe("statements", () => {
     expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
   });
 });
+
+describe("calls at the same time", () => {
+  it("are answered as they are one after the other", async () => {
+    const database = await createTestDatabase();
+    const pool = openPool(database.url);
+    for (const table of ["together", "alone"]) await createSchema(pool, { table });
+    const tables = { together: sideOf(pool, "together"), alone: sideOf(pool, "alone") };
+    const step = fc.record({
+      verb: fc.constantFrom("begin" as const, "begin" as const, "settle" as const, "release" as const),
+      key: fc.nat(7),
+      digest: fc.nat(1),
+      times: fc.integer({ min: 1, max: 3 }),
+      // The last one is refused by PostgreSQL, and fails its own call only.
+      outcome: fc.constantFrom("{}", "\u00e4\u0000", '"\\', "refused"),
+      isBad: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    });
+    const round = fc.uniqueArray(step, { maxLength: 8, selector: ({ key }) => key });
+    for (const table of ["together", "alone"])
+      await pool.query(`alter table ${table} add check (outcome <> 'refused')`);
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { maxLength: 6 }), async (rounds) => {
+        const run = hex();
+        tables.together.clear();
+        tables.alone.clear();
+        for (const steps of rounds) {
+          const calls = steps.flatMap((one) => Array.from({ length: one.verb === "begin" ? one.times : 1 }, () => one));
+          const together = await Promise.all(calls.map((call) => tables.together.call(run, call)));
+          const alone: string[] = [];
+          for (const call of calls) alone.push(await tables.alone.call(run, call));
+          // Of those who claim one key, any may be the first.
+          expect(together.toSorted()).toEqual(alone.toSorted());
+          expect(await tables.together.known(run)).toEqual(await tables.alone.known(run));
+        }
+      }),
+      { numRuns: runs(25) },
+    );
+    await pool.end();
+    await database.drop();
+  });
+});
+
+interface SideCall {
+  readonly verb: "begin" | "settle" | "release";
+  readonly key: number;
+  readonly digest: number;
+  readonly outcome: string;
+  readonly isBad: boolean;
+}
+
+/** A store on a table of its own, and who holds which key there. */
+function sideOf(pool: pg.Pool, table: string) {
+  const store = postgresIdempotency({ pool, table });
+  const fences = new Map<number, number>();
+  const digestOf = (digest: number) => `${digest}0`.repeat(32);
+  const keyOf = (run: string, key: number) => `${run.slice(2)}0${key}`;
+  return {
+    clear: () => fences.clear(),
+    async call(run: string, { verb, key, digest, outcome, isBad }: SideCall): Promise<string> {
+      const fence = fences.get(key) ?? 0;
+      if (verb === "settle") await store.settle(keyOf(run, key), fence, outcome);
+      else if (verb === "release") await store.release(keyOf(run, key), fence);
+      else {
+        const text = isBad ? "no hexadecimal text" : keyOf(run, key);
+        const state = await store
+          .begin(text, digestOf(digest), CLAIM)
+          .catch((cause: unknown) => ({ state: isDataError(cause) }));
+        if (state.state === "new" && "fence" in state) fences.set(key, state.fence);
+        return `${key} ${JSON.stringify({ ...state, fence: undefined })}`;
+      }
+      return `${key} ${verb}`;
+    },
+    known: (run: string) =>
+      Promise.all(Array.from({ length: 8 }, (_, key) => store.find(keyOf(run, key), digestOf(0)))),
+  };
+}
 
 describe("names of prepared statements", () => {
   it("differ for tables whose long names end alike", async () => {

@@ -22,6 +22,7 @@ test("the root exports these names", () => {
       "CLIENT_INFO_KEY",
       "CLOSE_OBJECT",
       "CODES_KEY",
+      "COMMA",
       "DECLARES_KEY",
       "FAULTS_EXTENSION",
       "FAULT_KEY",

@@ -49,6 +49,7 @@ export {
 export {
   BACKSLASH,
   CLOSE_OBJECT,
+  COMMA,
   eachMember,
   elementsOf,
   isTextAt,

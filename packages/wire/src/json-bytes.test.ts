@@ -35,6 +35,22 @@ describe("eachMember", () => {
     );
   });
 
+  it("finds the end of a long string, whether its quotation marks are near or far", () => {
+    const piece = fc.constantFrom('"', "\\", "ab", "}", "x".repeat(20), "y".repeat(70));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 120 }), (pieces) => {
+        const long = JSON.stringify(pieces.join(""));
+        expect(visited(Buffer.from(`{"a":${long},"b":[${long}],"c":1}`))).toEqual([
+          ["a", long],
+          ["b", `[${long}]`],
+          ["c", "1"],
+        ]);
+        // Without its last mark it has no end.
+        expect(eachMember(Buffer.from(`{"a":${long.slice(0, -1)}`), 0, () => true)).toBe(-1);
+      }),
+    );
+  });
+
   it("ends on any bytes", () => {
     const piece = fc.constantFrom("{", "}", "[", "]", '"', "\\", ",", ":", " ", "a", "1");
     fc.assert(

@@ -15,6 +15,7 @@ export interface Span {
 export const QUOTE = 0x22;
 /** The byte of a backslash. */
 export const BACKSLASH = 0x5c;
+/** The byte of a comma. */
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 /** The byte `{`. */
@@ -33,8 +34,12 @@ const ENDLESS = -1;
 /** The value is nested deeper than allowed. */
 export const TOO_DEEP = -2;
 
-/** Strings up to this length are scanned here; the search of the platform is faster for longer ones only. */
+/** So many bytes of a string are looked at one by one; the search of the platform is faster for longer strings only. */
 const SHORT_STRING = 64;
+/** It is slower again for JSON within a string: after some marks in a row that are this near, bytes are looked at. */
+const NEAR_QUOTE = 12;
+const DENSE_QUOTES = 3;
+const DENSE_BYTES = 256;
 
 /** The first byte that is not white space, from a position on. */
 export function skipSpace(bytes: Uint8Array, from: number): number {
@@ -45,20 +50,24 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
 
 /** The position after the string that begins at a quotation mark, or `ENDLESS`. */
 export function skipString(bytes: Uint8Array, quote: number): number {
-  const near = Math.min(bytes.length, quote + SHORT_STRING);
   let at = quote + 1;
-  while (at < near) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at + 1;
-    at += byte === BACKSLASH ? 2 : 1;
-  }
+  let looked = SHORT_STRING;
+  let dense = 0;
   for (;;) {
+    const near = Math.min(bytes.length, at + looked);
+    while (at < near) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      at += byte === BACKSLASH ? 2 : 1;
+    }
     const end = bytes.indexOf(QUOTE, at);
     if (end === -1) return ENDLESS;
     let before = end - 1;
     // Never before `at`: up to there every escape is read already.
     while (before >= at && bytes[before] === BACKSLASH) before -= 1;
     if ((end - before) % 2 === 1) return end + 1;
+    dense = end - at < NEAR_QUOTE ? dense + 1 : 0;
+    looked = dense < DENSE_QUOTES ? 0 : DENSE_BYTES;
     at = end + 1;
   }
 }
@@ -71,13 +80,15 @@ export function skipValue(bytes: Uint8Array, start: number, maxDepth: number = N
   let depth = 0;
   let at = start;
   while (at < bytes.length) {
-    const byte = bytes[at];
+    const byte = bytes[at] as number;
     if (byte === QUOTE) {
       at = skipString(bytes, at);
       if (at === ENDLESS) return ENDLESS;
       continue;
     }
     at += 1;
+    // Nearly all bytes come before the brackets.
+    if (byte < OPEN_ARRAY) continue;
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       depth += 1;
       if (depth > maxDepth) return TOO_DEEP;

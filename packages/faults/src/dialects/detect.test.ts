@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as faults from "../index.ts";
-import { mayBeFailure } from "./detect.ts";
+import { detectInBody, mayBeFailure } from "./detect.ts";
 import * as dialects from "./index.ts";
 
 const { core, tool } = faults;
@@ -266,4 +267,67 @@ it("never reads a lower effect than the sender states, whichever dialect recogni
     _meta: { "recourse/effect": "applied" },
   };
   expect(detect({ jsonrpc: "2.0", id: 1, result })?.fault.effect).toBe("applied");
+});
+
+describe("a reply that only some readers are asked about reads like one that all are asked about", () => {
+  const said = fc.oneof(
+    fc.constantFrom(
+      "The order 4711 was not found.",
+      "MCP error -32602: Invalid params",
+      "MCP error -32000: no",
+      "Unknown tool: 'x'",
+      "Error executing tool x: boom",
+      "Input validation error: Invalid arguments for tool x",
+      "1 validation error for call[x]\ncity\n  Missing required argument [type=missing_argument]",
+      '{"error":{"code":404,"message":"x","retryable":false}}',
+      '{"error_class":"terminal","sanitized_error":"x"}',
+      '{"code":-32603,"message":"x"}',
+      "<html>503</html>",
+      "fetch failed",
+      "",
+    ),
+    fc.string(),
+  );
+  const context = fc.record({
+    method: fc.constantFrom("tools/call", "resources/read"),
+    tool: fc.constantFrom("x", undefined),
+  });
+  // A member that no reader knows.
+  const odd = { "x-odd": 1 };
+
+  it("the sentence of a failed tool", () => {
+    const block = fc.record({ type: fc.constantFrom("text", "image"), text: said });
+    const result = fc.record(
+      { content: fc.array(block, { maxLength: 2 }), isError: fc.constant(true), resultType: fc.constant("complete") },
+      { requiredKeys: ["content", "isError"] },
+    );
+    fc.assert(
+      fc.property(result, context, (one, about) => {
+        const slow = detect({ ...one, ...odd }, about);
+        expect(detect(one, about)).toEqual(slow);
+        expect(detect({ jsonrpc: "2.0", id: 1, result: one }, about)).toEqual(slow);
+        expect(slow).toBeDefined();
+      }),
+    );
+  });
+
+  it("the body of an HTTP reply", () => {
+    fc.assert(
+      fc.property(said, context, fc.constantFrom(400, 401, 404, 429, 500, 503), (body, about, status) => {
+        const reply = { status, headers: {}, body };
+        expect(detectInBody(reply, about)).toEqual(detectInBody({ ...reply, ...odd }, about));
+        expect(detect(reply, about)).toEqual(detect({ ...reply, ...odd }, about));
+      }),
+    );
+  });
+
+  it("an error that is thrown with the members of a reply is still read by its name", () => {
+    const thrown = { status: 503, headers: {}, body: "", name: "UnauthorizedError" };
+    expect(detectInBody(thrown)?.fault.kind).toBe("unauthenticated");
+    const classed = Object.assign(Object.create({ constructor: { name: "UnauthorizedError" } }), {
+      status: 503,
+      body: "",
+    });
+    expect(detectInBody(classed)?.fault.kind).toBe("unauthenticated");
+  });
 });

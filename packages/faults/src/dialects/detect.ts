@@ -9,7 +9,17 @@ import { toLine } from "../safety/line.ts";
 import { asReceived } from "../safety/received-text.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
-import { firstText, innerError, onlyText, plainCopy, type ReplyParts, readSafely, splitReply } from "./envelope.ts";
+import {
+  firstText,
+  hasOnly,
+  innerError,
+  onlyText,
+  plainCopy,
+  REPLY_MEMBERS,
+  type ReplyParts,
+  readSafely,
+  splitReply,
+} from "./envelope.ts";
 import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
 import { decodeFastmcp } from "./fastmcp/dialect.ts";
 import { decodeHttp } from "./http/decode.ts";
@@ -44,6 +54,8 @@ interface DetectReader {
   /** Recognises the dialect by its members. @default `read` itself returns undefined for other dialects */
   readonly recognises?: (parts: ReplyParts, context: DecodeContext) => boolean;
   readonly read: DecodeFunction;
+  /** It reads the sentence of a failed tool that says nothing else. @default it looks for members that such a result lacks */
+  readonly readsSentences?: true;
   /** The reader gets a caught error itself instead of its data, because it needs the class of the error. */
   readonly readsErrors?: true;
 }
@@ -60,16 +72,18 @@ const READERS: readonly DetectReader[] = [
   // FastMCP for TypeScript writes its own sentences into errors of the SDK.
   { dialect: "fastmcp", recognises: isNotFailedResult, read: decodeFastmcp },
   { dialect: "sdk", recognises: isNotFailedResult, read: readLocalError, readsErrors: true },
-  { dialect: "sdk", read: exceptGuesses(decodeSdk) },
-  { dialect: "fastmcp", read: decodeFastmcp },
+  { dialect: "sdk", read: exceptGuesses(decodeSdk), readsSentences: true },
+  { dialect: "fastmcp", read: decodeFastmcp, readsSentences: true },
   { dialect: "mcp", recognises: isMcpError, read: decodeMcp },
   { dialect: "http", recognises: isNotFailedResult, read: decodeHttp },
   { dialect: "mcp", recognises: isAnyError, read: faultOfUnknownCode },
-  { dialect: "sdk", read: decodeSdk },
+  { dialect: "sdk", read: decodeSdk, readsSentences: true },
   // A text without a known phrase says only that the tool failed, which `isError` says already.
-  { dialect: "text", read: guessFromPhrase },
-  { dialect: "mcp", read: decodeMcp },
+  { dialect: "text", read: guessFromPhrase, readsSentences: true },
+  { dialect: "mcp", read: decodeMcp, readsSentences: true },
 ];
+
+const SENTENCE_READERS = READERS.filter(({ readsSentences }) => readsSentences === true);
 
 const BODY_READERS = READERS.filter(({ dialect }) => dialect !== "http");
 
@@ -119,12 +133,28 @@ function detectWith(
 ): DetectedFault | undefined {
   const plain = plainCopy(wire);
   const parts = splitReply(plain);
-  for (const { dialect, recognises, read, readsErrors } of readers) {
+  if (readers === BODY_READERS && isTextReply(wire, parts)) return undefined;
+  for (const { dialect, recognises, read, readsErrors } of isPlainSentence(wire, parts) ? SENTENCE_READERS : readers) {
     if (recognises !== undefined && !recognises(parts, context)) continue;
     const fault = read(readsErrors === true ? wire : plain, context);
     if (fault !== undefined) return { fault: markDecoded(raised(fault, parts)), dialect, basis: fault.basis };
   }
   return undefined;
+}
+
+/** An HTTP reply whose body is not JSON: no dialect but `http` reads it. */
+function isTextReply(wire: unknown, { body }: ReplyParts): boolean {
+  return typeof body === "string" && hasOnly(wire, REPLY_MEMBERS);
+}
+
+const MESSAGE_MEMBERS: readonly PropertyKey[] = ["jsonrpc", "id", "result"];
+const PLAIN_FAILURE_MEMBERS: readonly PropertyKey[] = ["content", "isError", "resultType"];
+
+/** A failed tool that says why in a text, and nothing else. */
+function isPlainSentence(wire: unknown, { result }: ReplyParts): boolean {
+  if (result?.["isError"] !== true || !hasOnly(result, PLAIN_FAILURE_MEMBERS) || onlyText(result) !== undefined)
+    return false;
+  return wire === result || hasOnly(wire, MESSAGE_MEMBERS);
 }
 
 /** A sender that writes in one dialect states an effect that readers of sentences of another would not look for. */

@@ -81,6 +81,19 @@ export function plainCopy(value: unknown): unknown {
   }
 }
 
+/** Tells whether a value is plain JSON without members other than these. It reads none of them. */
+export function hasOnly(value: unknown, members: readonly PropertyKey[]): boolean {
+  try {
+    const isPlain = isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+    return isPlain && Reflect.ownKeys(value).every((key) => members.includes(key));
+  } catch {
+    return false;
+  }
+}
+
+/** The members of an HTTP reply. */
+export const REPLY_MEMBERS: readonly PropertyKey[] = ["status", "headers", "body"];
+
 /** Runs a reader, and returns undefined if a hostile object makes it throw. */
 export function readSafely<T>(read: () => T | undefined): T | undefined {
   try {

@@ -36,9 +36,10 @@ export function amendFault(fault: Fault, changes: FaultChanges, options: AmendOp
     origin: changes.origin ?? fault.origin,
     basis: changes.basis ?? fault.basis,
   };
-  const facts = { ...factsOf(amended), repeatable: options.repeatable };
-  const recourse = Object.freeze(movesFor(fault, changes, facts));
-  const copy = packFault({ ...amended, recourse }, options.provenance ?? readProvenance(fault));
+  const factsNow = () => ({ ...factsOf(amended), repeatable: options.repeatable });
+  const recourse = Object.freeze(movesFor(fault, changes, factsNow));
+  const members = recourse === amended.recourse ? amended : { ...amended, recourse };
+  const copy = packFault(members, options.provenance ?? readProvenance(fault));
   return changes.effect === undefined ? keepAssumption(copy, fault) : copy;
 }
 
@@ -52,10 +53,10 @@ export function repeatableFault(fault: Fault): Fault {
 /** Members that moves are derived from. */
 const DECISIVE = ["effect", "retry", "issues"] as const satisfies readonly (keyof FaultChanges)[];
 
-function movesFor(fault: Fault, changes: FaultChanges, facts: RecourseFacts): Fault["recourse"] {
-  if (changes.recourse !== undefined) return permittedMoves(changes.recourse, facts);
+function movesFor(fault: Fault, changes: FaultChanges, factsNow: () => RecourseFacts): Fault["recourse"] {
+  if (changes.recourse !== undefined) return permittedMoves(changes.recourse, factsNow());
   if (!DECISIVE.some((name) => name in changes && changes[name] !== fault[name])) return fault.recourse;
-  return isDerived(fault) ? deriveRecourse(facts) : permittedMoves(fault.recourse, facts);
+  return isDerived(fault) ? deriveRecourse(factsNow()) : permittedMoves(fault.recourse, factsNow());
 }
 
 function factsOf(fault: FaultMembers): RecourseFacts {
@@ -163,9 +164,9 @@ export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
 
 function redact(fault: Fault, secrets: SecretFilter | undefined): Fault {
   const isSecret = (text: string) => containsSecret(text, secrets);
-  const { cause, ...own } = fault;
-  const cleanCause = cause && redact(cause, secrets);
-  if (cleanCause === cause && !someText(own, isSecret)) return fault;
+  const cleanCause = fault.cause && redact(fault.cause, secrets);
+  if (cleanCause === fault.cause && !someText(fault, isSecret)) return fault;
+  const { cause: _cause, ...own } = fault;
   // A message may show a part of a param, or a quoted form of it.
   const isTainted = isSecret(fault.message) || someText(fault.params, isSecret);
   const message = isTainted ? KINDS[knownKind(fault)].fallbackMessage : fault.message;
@@ -178,5 +179,7 @@ function redact(fault: Fault, secrets: SecretFilter | undefined): Fault {
 /** Tells whether any text in a value passes a test. Texts are tested as they are, not as JSON escapes them. */
 function someText(value: unknown, test: (text: string) => boolean): boolean {
   if (typeof value === "string") return test(value);
-  return typeof value === "object" && value !== null && Object.values(value).some((member) => someText(member, test));
+  if (typeof value !== "object" || value === null) return false;
+  for (const name in value) if (someText((value as Readonly<Record<string, unknown>>)[name], test)) return true;
+  return false;
 }

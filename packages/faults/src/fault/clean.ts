@@ -1,6 +1,7 @@
 import { unescapeToken } from "@recourse/wire";
 import { AUTHORED_TEXT, type FilterOptions, filterLine, type LineOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
+import { latePattern } from "../safety/rules/rule.ts";
 import { containsSecret } from "../safety/secrets.ts";
 import {
   AUTHORS,
@@ -70,7 +71,7 @@ function cleanLine(value: unknown, line: LineOptions, filter: FilterOptions) {
 }
 
 /** What the name of an argument looks like. Other tokens were not written by the author of a tool. */
-const POINTER_TOKEN = /^[\p{L}\p{N}_$@.:[\]-]{1,64}$/u;
+const POINTER_TOKEN = /* @__PURE__ */ latePattern(String.raw`^[\p{L}\p{N}_$@.:[\]-]{1,64}$`, "u");
 
 /**
  * The part of a pointer that may be shown. It ends before the first token that is not a plain name or that the filter
@@ -83,7 +84,7 @@ export function cleanPointer(value: unknown, filter: FilterOptions = {}): string
   for (const token of value.slice(1, FAULT_LIMITS.pointer + 1).split("/")) {
     if (shown.length + 1 + token.length > FAULT_LIMITS.pointer) break;
     const plain = unescapeToken(token);
-    if (!POINTER_TOKEN.test(plain) || cleanText(plain, FAULT_LIMITS.name, filter) !== plain) break;
+    if (!POINTER_TOKEN().test(plain) || cleanText(plain, FAULT_LIMITS.name, filter) !== plain) break;
     shown += `/${token}`;
   }
   // A secret that contains a slash would pass if each name were checked by itself.
@@ -123,7 +124,10 @@ function cleanList<T>(value: unknown, max: number, each: (item: unknown) => T | 
 
 function firstItems(value: unknown, max: number): unknown[] {
   try {
-    return Array.isArray(value) ? Array.from({ length: Math.min(value.length, max) }, (_, i): unknown => value[i]) : [];
+    const items: unknown[] = [];
+    const length = Array.isArray(value) ? Math.min(value.length, max) : 0;
+    for (let at = 0; at < length; at++) items.push((value as readonly unknown[])[at]);
+    return items;
   } catch {
     return [];
   }

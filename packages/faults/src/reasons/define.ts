@@ -16,16 +16,15 @@ export function createReason(id: string, spec: ReasonSpec) {
   const { kind, text, slots = {}, details } = spec;
   const template = parseTemplate(text);
   function build(values: AnyValues, options: ReasonOptions): Fault {
-    const { cause, ...own } = options;
     const { message, params } = composeMessage(template, slots, values, options);
     return buildFault({
       ...details,
-      ...pack<FaultDetails & FilterOptions>(own),
+      ...pack<FaultDetails & FilterOptions>(options),
       kind,
       reason: id,
       message,
       params,
-      cause: faultInside(cause, options),
+      cause: faultInside(options.cause, options),
     });
   }
   function fault(values?: AnyValues | null, options?: ReasonOptions | null): Fault {

@@ -3,7 +3,6 @@ import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { type Effect, knownKind } from "../fault/kinds.ts";
 import { timeout } from "../reasons/library/core.ts";
-import { convertThrown } from "../reasons/thrown/to-fault.ts";
 import { type BreakerOptions, type BreakerState, toBreakerRules } from "./breaker.ts";
 import { BreakerScopes, type ScopedPermit } from "./breaker-scopes.ts";
 import {
@@ -65,22 +64,8 @@ export interface RetryEngine {
 const NO_LIMIT = { reserve: Number.POSITIVE_INFINITY, liveLeast: Number.POSITIVE_INFINITY };
 const NEVER_OPENS = { failures: Number.POSITIVE_INFINITY };
 
-/**
- * Creates the retry engine of one server. All its calls share one budget and the circuit breakers: one for the server, which
- * opens when it cannot be reached, and one for each tool, which opens when the tool fails.
- *
- * @example
- * const engine = createRetryEngine({ policy: { attempts: 4 } });
- * const outcome = await engine.run({ tool: "search", repeatable: true, deadlineMs: 30_000 }, async ({ signal }) => {
- *   const result = await search(query, { signal });
- *   return { ok: true, result };
- * });
- */
-export function createRetryEngine(options: RetryEngineOptions = {}): RetryEngine {
-  return createEngine(options, (thrown) => convertThrown(thrown, { origin: CLIENT_LAYER, foreignText: "hide" }).fault);
-}
-
-const CLIENT_LAYER = { layer: "client" } as const;
+/** Where faults are made that this side finds. */
+export const CLIENT_LAYER = { layer: "client" } as const;
 
 /** Options of an engine inside the client kit. */
 export interface EngineOptions extends RetryEngineOptions {

@@ -26,6 +26,7 @@ export {
   toBreakerRules,
 } from "./breaker.ts";
 export type { Attempt, AttemptFailure, AttemptInfo, DecisionRecord, FailureEvidence, RetryCall } from "./call.ts";
+export { createRetryEngine } from "./create-retry-engine.ts";
 export type {
   Decision,
   Reauthorized,
@@ -37,7 +38,6 @@ export type {
 } from "./decide.ts";
 export { decide } from "./decide.ts";
 export type { RetryEngine, RetryEngineOptions, RetryEngineStatus } from "./engine.ts";
-export { createRetryEngine } from "./engine.ts";
 export type { LoopGuard, LoopGuardOptions } from "./loop-guard.ts";
 export { createLoopGuard, fingerprint } from "./loop-guard.ts";
 export type { BudgetOptions, RetryPolicy } from "./policy.ts";

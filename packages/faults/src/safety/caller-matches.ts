@@ -1,6 +1,7 @@
 import { findRepetitions, type Tokens, tokensIn } from "./caller-texts.ts";
 import { spendWork } from "./filter-work.ts";
 import {
+  BETWEEN_WORDS,
   COMPLETE_MARK,
   databaseNames,
   goesOn,
@@ -9,6 +10,7 @@ import {
   isHarmlessRest,
   isHarmlessToken,
   isPlainWord,
+  LETTER_OR_DIGIT,
   namesSecret,
   possibleValues,
   REPEATED_MARK,
@@ -131,7 +133,7 @@ function covers(span: TextSpan, match: RuleMatch, { text, tokens }: ReadTokens):
   if (!areOrdinary(before) || isValueQuoted(before)) return false;
   // Such a rule matches names that may be ordinary words, as in "table orders does not exist".
   if (SIGN_GROUPS.has(match.group) && /\S\s+\S/.test(before)) return false;
-  if (!/[\p{L}\p{N}]/u.test(after)) return true;
+  if (!LETTER_OR_DIGIT().test(after)) return true;
   if (match.group === "credential") return false;
   // A rule for paths knows what systems say after a path. In other rules the name comes first, and what follows is the value.
   return match.group === "path" ? areOrdinary(after) : goesOn(after) && !/\p{N}/u.test(after);
@@ -140,11 +142,11 @@ function covers(span: TextSpan, match: RuleMatch, { text, tokens }: ReadTokens):
 /** Something in quotation marks before the repetition is another value. */
 function isValueQuoted(before: string): boolean {
   const quote = before.search(/["'`«“‘]/);
-  return quote >= 0 && /[\p{L}\p{N}]/u.test(before.slice(quote));
+  return quote >= 0 && LETTER_OR_DIGIT().test(before.slice(quote));
 }
 
 function areOrdinary(words: string): boolean {
-  return words.split(/[^\p{L}\p{N}]+/u).every((word) => word === "" || isPlainWord(word) || namesSecret(word));
+  return words.split(BETWEEN_WORDS()).every((word) => word === "" || isPlainWord(word) || namesSecret(word));
 }
 
 function isWithinSpan(inner: TextSpan, outer: TextSpan): boolean {

@@ -124,3 +124,11 @@ describe("cutCredentials", () => {
     expect(cutCredentials(text)).toBe(text);
   });
 });
+
+it("cuts the same out of a text each time, whatever was cut before", () => {
+  const text = "password=hunter2-a and https://app:hunter2@db.example, then password=hunter3-b";
+  const first = cutCredentials(text);
+  expect(first).not.toMatch(/hunter/);
+  for (const other of [text, "password=x", "", text]) cutCredentials(other);
+  expect(cutCredentials(text)).toBe(first);
+});

@@ -210,10 +210,23 @@ function cutSpans({ text, placeOf }: QuoteView, spans: readonly TextSpan[]): str
   return out + text.slice(done);
 }
 
-function credentialSpans({ id, find, confirm }: PatternRule, text: string): readonly TextSpan[] {
+/** The patterns of rules that find all matches, by the id of the rule: to make one costs more than to search with it. */
+const globalPatterns = new Map<string, RegExp>();
+
+function globalPattern({ id, find }: PatternRule): RegExp {
+  const pattern = globalPatterns.get(id) ?? (find.global ? find : new RegExp(find, `${find.flags}g`));
+  globalPatterns.set(id, pattern);
+  return pattern;
+}
+
+function credentialSpans(rule: PatternRule, text: string): readonly TextSpan[] {
+  const { id, confirm } = rule;
+  const pattern = globalPattern(rule);
   const spans: TextSpan[] = [];
   let known = 0;
-  for (const match of text.matchAll(find.global ? find : new RegExp(find, `${find.flags}g`))) {
+  // `matchAll` would make a copy of the pattern. No rule matches an empty text.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     if (confirm !== undefined && !confirm(match)) continue;
     const span = valueSpan(id, match);
     if (span.start < known || span.end <= span.start || isOwnId(text.slice(span.start, span.end))) continue;

@@ -63,6 +63,24 @@ export function findOnce<R>(what: unknown, text: string, find: () => R | undefin
   return rule;
 }
 
+/**
+ * Texts that no rule of the full filter matched. The same sentences come again and again, above all in an outage, and a
+ * lookup costs a hundredth of a search. Texts that were removed are never stored.
+ */
+const passedTexts = new Set<string>();
+const MAX_PASSED_TEXTS = 512;
+
+/** Tells whether a text is known to match no rule. What reading it costs is counted all the same. */
+export function hasPassed(text: string): boolean {
+  return passedTexts.has(text);
+}
+
+/** Remembers a text that matches no rule. */
+export function rememberPassed(text: string): void {
+  if (passedTexts.size === MAX_PASSED_TEXTS) passedTexts.clear();
+  passedTexts.add(text);
+}
+
 /** Takes the cost of reading a text from what may be read; false once it is used up. */
 export function mayRead(length: number, as: keyof typeof COSTS): boolean {
   const { text, character } = COSTS[as];

@@ -1,4 +1,5 @@
 import { isProse } from "./rules/credentials.ts";
+import { latePattern } from "./rules/rule.ts";
 
 /** Ordinary words of sentences about failures. None of them is anybody's name, and no sensible secret consists of them. */
 const PLAIN_WORDS = new Set(
@@ -153,7 +154,7 @@ const SECRET_WORDS =
   "pass(?!ed|es|ing|age|eng|ive|port\\b)\\w{0,12}|pwd|secret|token|credential|(?:api|access|private|auth|signing|encryption|master|client|ssh|recovery|license)[ _-]?(?:key|code)|\\b(?:pin|otp|totp|cvv|cvc|jwt|bearer|auth|authorization|dsn|salt|parola)\\b|kennwort|passwort|contrase.a|senha|wachtwoord|mot de passe|hasło|lösenord|şifre|пароль|токен|密码|密碼|口令|令牌|密钥|パスワード|トークン|비밀번호|토큰|كلمة المرور|סיסמה|รหัสผ่าน|mật khẩu";
 const NAMES_SECRET = new RegExp(SECRET_WORDS, "i");
 /** What follows the name of a secret, or a word that can stand between the name and the secret. */
-const FOLLOWING = new RegExp(
+const FOLLOWING = /* @__PURE__ */ latePattern(
   `(?:(?:${SECRET_WORDS})[\\w]{0,3}|\\b(?:is|was|are|ist|war|est|es|equals|to|with|as)\\b|[=:：])[^\\p{L}\\p{N}]{0,8}([\\p{L}\\p{N}]{1,40})`,
   "giu",
 );
@@ -194,8 +195,9 @@ export function possibleValues(text: string): readonly number[] {
 }
 
 function nextFollowing(text: string, from: number): RegExpExecArray | null {
-  FOLLOWING.lastIndex = from;
-  return FOLLOWING.exec(text);
+  const pattern = FOLLOWING();
+  pattern.lastIndex = from;
+  return pattern.exec(text);
 }
 
 const PUNCTUATION = "\"'`()[\\]{}<>«»“”‘’„‚「」『』.,;:!?…";
@@ -203,9 +205,13 @@ const TRIM = new RegExp(`^[${PUNCTUATION}#*–—-]+|[${PUNCTUATION}*–—-]+$`
 const SHORT_NUMBER = /^[+-]?\d{1,4}(?:[.,:]\d{1,3}){0,2}%?$/;
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const UNIT = /^\d{1,4}(?:ms|[smhdx%]|[kmgt]i?b|px|st|nd|rd|th)$/i;
-const LETTER_WORD = /^\p{L}[\p{L}\p{M}]*(?:['’]\p{L}{1,4})?$/u;
-const REGULAR = /^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+$|^\p{Lu}{1,6}s?$/u;
-const CAPITALISED = /^\p{Lu}\p{Ll}+$/u;
+/** Any letter or digit. */
+export const LETTER_OR_DIGIT: () => RegExp = /* @__PURE__ */ latePattern(String.raw`[\p{L}\p{N}]`, "u");
+/** What separates words. */
+export const BETWEEN_WORDS: () => RegExp = /* @__PURE__ */ latePattern(String.raw`[^\p{L}\p{N}]+`, "u");
+const LETTER_WORD = /* @__PURE__ */ latePattern(String.raw`^\p{L}[\p{L}\p{M}]*(?:['’]\p{L}{1,4})?$`, "u");
+const REGULAR = /* @__PURE__ */ latePattern(String.raw`^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+$|^\p{Lu}{1,6}s?$`, "u");
+const CAPITALISED = /* @__PURE__ */ latePattern(String.raw`^\p{Lu}\p{Ll}+$`, "u");
 /** Words of the names of machines, as in `mail-gateway`. */
 const MACHINE =
   /^(?:mail|gateway|api|web|app|server|host|node|proxy|cache|queue|worker|master|primary|replica|service|store|storage|cluster|broker|database|data|cloud|file|network|system|main|local|remote|backup|home|office|desk|print|printer|build|test|stage|log|login|user|client|root|admin|key|code)s?$/i;
@@ -221,9 +227,9 @@ const MAX_MIXED = 11;
 /** Tells whether a token that is not a repetition may be shown. */
 export function isHarmlessToken(token: string, strictness: Strictness): boolean {
   const core = token.replace(TRIM, "");
-  if (core === "" || !/[\p{L}\p{N}]/u.test(core)) return core.length <= 3;
+  if (core === "" || !LETTER_OR_DIGIT().test(core)) return core.length <= 3;
   if (/\d/.test(core)) return isHarmlessNumber(core, strictness);
-  if (LETTER_WORD.test(core)) return isHarmlessWord(core, strictness);
+  if (LETTER_WORD().test(core)) return isHarmlessWord(core, strictness);
   const parts = core.split(HYPHEN);
   if (/^e[-‑]mails?$/i.test(core)) return true;
   if (parts.length > 1 && parts.every((part) => isPlainWord(part) && !MACHINE.test(part))) return true;
@@ -246,7 +252,7 @@ function isHarmlessWord(core: string, strictness: Strictness): boolean {
   const stem = core.replace(/['’]\p{L}{1,4}$/u, "");
   if (isPlainWord(stem)) return true;
   if (strictness === "words" || stem.length > MAX_WORD) return false;
-  if (!REGULAR.test(stem) && (stem.length > MAX_MIXED || stem.split(/(?=\p{Lu})/u).length > 3)) return false;
+  if (!REGULAR().test(stem) && (stem.length > MAX_MIXED || stem.split(/(?=\p{Lu})/u).length > 3)) return false;
   return stem.length < 5 || /^\p{Lu}+$/u.test(stem) || VOWEL.test(stem);
 }
 
@@ -265,9 +271,9 @@ export function isHarmlessRest(rest: string, strictness: Strictness): boolean {
     if (VALUE_BEFORE.test(before) && !isHarmlessToken(token, "words") && !PARTICIPLE.test(core)) return false;
     // What follows a repetition may belong to it, like the second word of a name or a path.
     if (before.endsWith(REPEATED_MARK)) return goesOn(token);
-    if (before.endsWith(COMPLETE_MARK) && CAPITALISED.test(core)) return isPlainWord(core);
+    if (before.endsWith(COMPLETE_MARK) && CAPITALISED().test(core)) return isPlainWord(core);
     // A name within a sentence may be anybody's, or the secret itself.
-    const isName = CAPITALISED.test(core) && !isPlainWord(core);
+    const isName = CAPITALISED().test(core) && !isPlainWord(core);
     return !isName || before === "" || /[.!?:]$/.test(before);
   });
 }
@@ -285,19 +291,23 @@ const GOING_ON = new Set(
 const VERBS =
   /^(?:answer|appl(?:y|ie)|begin|belong|break|change|close|collide|conflict|contain|decline|depend|differ|disallow|end|exceed|exclude|exist|expect|expire|fail|fire|give|happen|hit|hold|include|keep|lack|lead|leave|lie|match(?:e)?|mean|miss(?:e)?|name|need|occur|open|overlap|own|point|produce|reach(?:e)?|refer|refuse|reject|remain|require|resolve|respond|return|seem|select|start|stop|support|take|turn|use|violate|work|yield)s$/;
 
+const NEXT_WORD = /* @__PURE__ */ latePattern(String.raw`^[\s.,;:!?)\]}>–—-]*(.?[\p{L}\p{N}]*)`, "u");
+
 /** Tells whether the words after a name go on with the sentence, and not with the name. */
 export function goesOn(words: string): boolean {
-  const [, word = ""] = /^[\s.,;:!?)\]}>–—-]*(.?[\p{L}\p{N}]*)/u.exec(words) ?? [];
+  const [, word = ""] = NEXT_WORD().exec(words) ?? [];
   return word === "" || GOING_ON.has(word) || VERBS.test(word) || (/^[a-z]+ed$/.test(word) && isPlainWord(word));
 }
 
 function isHarmlessAround(token: string): boolean {
   return token
     .split(MARKS)
-    .every((part) => part.split(/[^\p{L}\p{N}]+/u).every((word) => word === "" || isPlainWord(word)));
+    .every((part) => part.split(BETWEEN_WORDS()).every((word) => word === "" || isPlainWord(word)));
 }
+
+const MARKS_AROUND_SIGNS = /* @__PURE__ */ latePattern(String.raw`[\ue000\ue001][^\p{L}\p{N}]*[\ue000\ue001]`, "u");
 
 /** Tells whether two repetitions stand next to each other, so that together they may be one secret. */
 export function hasNeighbours(rest: string, { marksBetween }: { readonly marksBetween: boolean }): boolean {
-  return (marksBetween ? /[\ue000\ue001][^\p{L}\p{N}]*[\ue000\ue001]/u : /[\ue000\ue001]\s*[\ue000\ue001]/u).test(rest);
+  return (marksBetween ? MARKS_AROUND_SIGNS() : /[\ue000\ue001]\s*[\ue000\ue001]/u).test(rest);
 }

@@ -8,7 +8,7 @@ import {
   decodePercent,
   findTextRuns,
   foundUnderLayers,
-  hasBase64,
+  mayBeEncoded,
   unescapeText,
 } from "./layers.ts";
 import { StringSearch } from "./secrets.ts";
@@ -49,14 +49,29 @@ it.each([
   expect(decodeHtmlEntities(text)).toBe(decoded);
 });
 
+it("takes every text for encoded that is not one line of printable ASCII without escapes and long runs", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string(),
+    fc.string({ unit: fc.constantFrom("a", "0", "+", "_", " ", ".") }),
+  );
+  fc.assert(
+    fc.property(text, fc.integer({ min: 6, max: 20 }), (one, minLength) => {
+      const isPlain = /^[ -$'-[\]-~]*$/.test(one);
+      const runs = one.split(/[^A-Za-z0-9+/_-]/).filter((run) => run.length >= Math.ceil((minLength * 4) / 3));
+      expect(mayBeEncoded(one, minLength)).toBe(!isPlain || runs.length > 0);
+    }),
+  );
+});
+
 describe("base64", () => {
   const word = Buffer.from("correct horse").toString("base64");
 
   it("is found only if it is long enough for the text", () => {
-    expect(hasBase64("abcdefgh", 6)).toBe(true);
-    expect(hasBase64("abcdefg", 6)).toBe(false);
-    expect(hasBase64("abcd efgh", 6)).toBe(false);
-    expect(hasBase64("", 6)).toBe(false);
+    expect(mayBeEncoded("abcdefgh", 6)).toBe(true);
+    expect(mayBeEncoded("abcdefg", 6)).toBe(false);
+    expect(mayBeEncoded("abcd efgh", 6)).toBe(false);
+    expect(mayBeEncoded("", 6)).toBe(false);
   });
 
   it.each(["", "x", "xy", "xyz"])("is decoded after %j", (before) => {

@@ -53,18 +53,14 @@ function fromUtf8(bytes: string): string {
 const BASE64_CHARS = charTable(/[A-Za-z0-9+/_-]/);
 const HEX_CHARS = charTable(/[0-9a-fA-F]/);
 
-/** Tells whether a text can contain base64 or hex of so many characters. */
-export function hasBase64(text: string, minLength: number): boolean {
-  return base64Runs(text, minLength).length > 0;
-}
-
-function base64Runs(text: string, minLength: number): readonly string[] {
-  return runsOf(text, BASE64_CHARS, Math.ceil((minLength * 4) / 3));
+/** How many characters of base64 a text of this length takes. */
+function base64Length(minLength: number): number {
+  return Math.ceil((minLength * 4) / 3);
 }
 
 /** The texts in base64 of at least so many characters, each on its own line. */
 export function decodeBase64Runs(text: string, minLength: number): string {
-  return base64Runs(text, minLength)
+  return runsOf(text, BASE64_CHARS, base64Length(minLength))
     .map((run) => run.replaceAll("-", "+").replaceAll("_", "/"))
     .flatMap((run) => [0, 1, 2, 3].flatMap((start) => findTextRuns(base64Bytes(run.slice(start)), minLength)))
     .join("\n");
@@ -148,8 +144,21 @@ function decodeEscapes(text: string): string {
  */
 export const DECODING_DEPTH = 2;
 
-/** Printable ASCII on one line without a sign that an escape begins with. Most texts need no more than one search. */
-const UNESCAPED = /^[ -$'-[\]-~]*$/;
+/** Printable ASCII without the signs that an escape begins with. */
+const UNESCAPED_CHARS = charTable(/[ -$'-[\]-~]/);
+
+/** Tells whether a text may hide others: by escapes, by characters that fold, or as base64 or hex. Most texts do not. */
+export function mayBeEncoded(text: string, minLength: number): boolean {
+  const longRun = base64Length(minLength);
+  let run = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (UNESCAPED_CHARS[code] !== 1) return true;
+    run = BASE64_CHARS[code] === 1 ? run + 1 : 0;
+    if (run >= longRun) return true;
+  }
+  return false;
+}
 
 /** Finds some strings in a text. */
 interface TextSearch {
@@ -165,8 +174,8 @@ interface TextSearch {
 export function foundUnderLayers(searches: readonly TextSearch[], text: string): boolean {
   const isIn = (view: string) => searches.some((search) => search.foundIn(view));
   if (!mayRead(text.length, "secrets") || isIn(text)) return true;
-  const minLength = Math.min(...searches.map((search) => search.shortest));
-  if (UNESCAPED.test(text) && !hasBase64(text, minLength)) return false;
+  const minLength = searches.reduce((least, search) => Math.min(least, search.shortest), Number.POSITIVE_INFINITY);
+  if (!mayBeEncoded(text, minLength)) return false;
   // Each text once: two encodings that are removed in either order mostly give the same text.
   const texts = new Map([[text, 0]]);
   for (const [each, depth] of texts) {

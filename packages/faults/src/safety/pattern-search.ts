@@ -1,13 +1,13 @@
 import type { RuleMatch } from "./caller-matches.ts";
 import type { TextPolicy } from "./filter-line.ts";
-import { findOnce, mayRead, TOO_MUCH } from "./filter-work.ts";
+import { findOnce, hasPassed, mayRead, rememberPassed, TOO_MUCH } from "./filter-work.ts";
 import { unescapeText } from "./layers.ts";
 import { FILTER_WINDOW } from "./line.ts";
 import { withoutOwnIds } from "./own-ids.ts";
 import { alternativesOf, Prefilter } from "./prefilter.ts";
 import { ruleForLink } from "./received-text.ts";
 import { PATTERN_RULES, type RuleId } from "./rules/all-rules.ts";
-import type { PatternRule, RuleGroup } from "./rules/rule.ts";
+import { matchesRule, type PatternRule, type RuleGroup } from "./rules/rule.ts";
 
 /** One alternative of one rule. */
 interface PatternProbe {
@@ -41,12 +41,7 @@ function ruleGroup(id: RuleId): RuleGroup {
   return id.slice(0, id.indexOf(".")) as RuleGroup;
 }
 
-/**
- * Texts that no rule matched, the oldest first. The same sentences come again and again, above all in an outage, and a
- * lookup costs a hundredth of a search. Texts that were removed are never stored.
- */
-const passed = new Set<string>();
-const MAX_PASSED_TEXTS = 512;
+/** Longer texts seldom come again. */
 const MAX_PASSED_LENGTH = 500;
 
 /** Options of a search. */
@@ -86,7 +81,7 @@ function search(
 ): RuleId | typeof TOO_MUCH | undefined {
   // The same for a text that is known: what may be shown of a fault must not depend on what was read before.
   if (!mayRead(Math.min(text.length, FILTER_WINDOW), "patterns")) return TOO_MUCH;
-  if (passed.has(text)) return undefined;
+  if (hasPassed(text)) return undefined;
   const views = viewsOf(withoutOwnIds(text));
   const [, unescaped] = views;
   if (unescaped !== undefined && !mayRead(unescaped.length, "patterns")) return TOO_MUCH;
@@ -104,14 +99,9 @@ function viewsOf(text: string): readonly string[] {
   return plain === head ? [head] : [head, plain];
 }
 
-function rememberPassed(text: string): void {
-  passed.add(text);
-  if (passed.size > MAX_PASSED_TEXTS) for (const oldest of passed) return void passed.delete(oldest);
-}
-
 /** The id of the first rule that matches a text as it is. */
 export function firstMatchingRule(text: string, allow: SearchOptions["allow"]): RuleId | undefined {
-  for (const probe of candidatesFor(text, allow)) if (probeMatches(probe, text)) return probe.id;
+  for (const probe of candidatesFor(text, allow)) if (matchesRule(probe, text)) return probe.id;
   return undefined;
 }
 
@@ -123,13 +113,6 @@ function* candidatesFor(text: string, allow: SearchOptions["allow"]): Iterable<P
     const probe = list[i] as PatternProbe;
     if (!allow?.includes(probe.group)) yield probe;
   }
-}
-
-function probeMatches({ find, confirm }: PatternProbe, text: string): boolean {
-  if (!confirm) return find.test(text);
-  find.lastIndex = 0;
-  for (let match = find.exec(text); match; match = find.exec(text)) if (confirm(match)) return true;
-  return false;
 }
 
 /** A rule that is tried more often than this on one text is not tried any further. */

@@ -5,7 +5,7 @@ import { knownSafePatterns, linesFor, patternLiterals, safePatternsFile } from "
 import { alternativesOf } from "./prefilter.ts";
 import { PATTERN_RULES } from "./rules/all-rules.ts";
 import { AUTHORED_RULES } from "./rules/authored.ts";
-import { INSTRUCTION_SIGNS } from "./rules/instructions.ts";
+import { instructionSigns } from "./rules/instructions.ts";
 import type { PatternRule } from "./rules/rule.ts";
 
 // A pattern sees at most two windows of text, so longer attacks need not be searched for.
@@ -24,7 +24,7 @@ const SEARCH = {
 const isKnown = knownSafePatterns("safety");
 const patterns = {
   rules: rulePatterns(),
-  signs: INSTRUCTION_SIGNS.flatMap(([, sign]) => alternativesOf(sign)),
+  signs: instructionSigns().flatMap(([, sign]) => alternativesOf(sign)),
   others: patternLiterals(new URL("./", import.meta.url)),
 };
 

@@ -1,5 +1,5 @@
 import { type FilterOptions, type TextPolicy, withPolicy } from "./filter-line.ts";
-import { findOnce, mayRead, TOO_MUCH } from "./filter-work.ts";
+import { findOnce, hasPassed, mayRead, TOO_MUCH } from "./filter-work.ts";
 import { unescapeText } from "./layers.ts";
 import { AUTHORED_RULES } from "./rules/authored.ts";
 import { MODEL_RULES } from "./rules/instructions.ts";
@@ -36,6 +36,8 @@ function ruleForModel(text: string, { allow }: FilterOptions): string | undefine
 
 function instructionIn(text: string, allow: FilterOptions["allow"]): string | undefined {
   if (!mayRead(text.length, "instructions")) return TOO_MUCH;
+  // All rules for models are among those of the full filter.
+  if (hasPassed(text)) return undefined;
   const plain = unescapeText(text);
   if (plain !== text && !mayRead(plain.length, "instructions")) return TOO_MUCH;
   return firstRuleIn(MODEL_RULES, text, allow) ?? (plain === text ? undefined : firstRuleIn(MODEL_RULES, plain, allow));

@@ -62,7 +62,7 @@ export class StringSearch {
 
   /** Tells whether the text contains any of the strings. */
   foundIn(text: string): boolean {
-    if (this.#byText.size === 0) return false;
+    if (this.#byText.size === 0 || text.length < this.#shortest) return false;
     const bits = this.#bits;
     const mask = bits.length * 32 - 1;
     let hash = 0;

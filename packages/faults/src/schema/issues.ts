@@ -4,7 +4,7 @@ import { toLine } from "../safety/line.ts";
 import { type ArgumentPath, checkValue, type SchemaProblem, unionCode } from "./check.ts";
 import { describeSchema, formPhrase, keysPhrase, suggestName } from "./describe.ts";
 import { allowedChoices, allowedTypes, readFormat, readPatterns } from "./keywords.ts";
-import { findMember, knownKeys } from "./members.ts";
+import { findMember, knownKeys, surelyFits } from "./members.ts";
 import {
   asArray,
   hasGivenUp,
@@ -40,6 +40,7 @@ const MAX_INDEX = 1_000_000;
  * ```
  */
 export function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[] {
+  if (surelyFits(args, schema)) return [];
   const { issues, isComplete } = explainRefusal(args, { schema, paths: [] });
   return issues.length === 0 && !isComplete ? [TOO_COMPLEX] : issues;
 }

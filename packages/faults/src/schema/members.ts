@@ -1,9 +1,20 @@
-import { allowedChoices, allowedTypes, isChoice, isOfType, itemSchemas, valueIdentity } from "./keywords.ts";
+import {
+  allowedChoices,
+  allowedTypes,
+  fitsFormat,
+  isChoice,
+  isOfType,
+  itemSchemas,
+  type TypeName,
+  valueIdentity,
+} from "./keywords.ts";
 import { matchesPattern } from "./pattern-cost.ts";
 import {
+  asArray,
   hasOwn,
   isRecord,
   type Keywords,
+  MAX_CHECK_DEPTH,
   own,
   ownArray,
   ownKeys,
@@ -169,4 +180,136 @@ function tagOf(scope: Scope, branches: readonly unknown[]) {
       return { key, choices };
   }
   return undefined;
+}
+
+/** A quick look at a value. */
+interface QuickLook {
+  readonly node: Keywords;
+  readonly value: unknown;
+  readonly depth: number;
+  readonly work: QuickWork;
+}
+
+interface QuickWork {
+  left: number;
+}
+
+/** Work for a quick look: so little that a full check of the same would reach its end. */
+const QUICK_WORK = 1_000;
+
+/**
+ * Whether arguments satisfy a schema of simple keywords, as most schemas of tools are and most arguments do. False means
+ * that only a full check can tell. It says nothing that a full check would not.
+ */
+export function surelyFits(args: unknown, schema: unknown): boolean {
+  try {
+    return looksRight({ left: QUICK_WORK }, schema, args, 0);
+  } catch {
+    return false;
+  }
+}
+
+function looksRight(work: QuickWork, node: unknown, value: unknown, depth: number): boolean {
+  if (depth > MAX_CHECK_DEPTH || !spendQuickWork(work, 1)) return false;
+  if (typeof value === "number" && !Number.isFinite(value)) return false;
+  if (!isRecord(node)) return node === true || node === undefined;
+  const look = { node, value, depth, work };
+  // A full check reads keywords that are not enumerable too.
+  return Object.getOwnPropertyNames(node).every(
+    (keyword) => SIMPLE_KEYWORDS.get(keyword)?.(own(node, keyword), look) ?? REMARKS.has(keyword),
+  );
+}
+
+function spendQuickWork(work: QuickWork, cost: number): boolean {
+  work.left -= cost;
+  return work.left > 0;
+}
+
+/** Keywords that refuse nothing, or that allow more. */
+const REMARKS: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "nullable",
+  "$schema",
+  "$id",
+  "$comment",
+  "$defs",
+  "definitions",
+]);
+
+/** Whether a value surely keeps to a keyword. */
+type SimpleTest = (rule: unknown, look: QuickLook) => boolean;
+
+const SIMPLE_KEYWORDS: ReadonlyMap<string, SimpleTest> = new Map<string, SimpleTest>([
+  ["type", (type, { value }) => isOfType(value, (asArray(type) ?? [type]) as readonly TypeName[])],
+  ["const", (choice, { value }) => choice === value],
+  [
+    "enum",
+    (choices, { value, work }) => {
+      const list = asArray(choices) ?? [];
+      return spendQuickWork(work, list.length / 16) && list.includes(value);
+    },
+  ],
+  ["minLength", (least, { value }) => typeof value !== "string" || isAtLeast(value.length / 2, least)],
+  ["maxLength", (most, { value }) => typeof value !== "string" || isAtMost(value.length, most)],
+  [
+    "format",
+    (name, { value }) => typeof name === "string" && (typeof value !== "string" || fitsFormat(name, value) !== false),
+  ],
+  ["minimum", (least, { value }) => typeof value !== "number" || isAtLeast(value, least)],
+  ["maximum", (most, { value }) => typeof value !== "number" || isAtMost(value, most)],
+  ["minItems", (least, { value }) => isAtLeast(asArray(value)?.length ?? Number.POSITIVE_INFINITY, least)],
+  ["maxItems", (most, { value }) => isAtMost(asArray(value)?.length ?? 0, most)],
+  ["uniqueItems", (isUnique) => isUnique === false],
+  [
+    "items",
+    (node, { value, depth, work }) => {
+      const list = asArray(value) ?? [];
+      // Empty places count.
+      for (let index = 0; index < list.length; index++)
+        if (!looksRight(work, node, own(list, index), depth + 1)) return false;
+      return true;
+    },
+  ],
+  [
+    "properties",
+    (properties, { value, depth, work }) =>
+      !isRecord(value) ||
+      ownKeys(properties).every((key) => {
+        const member = own(value, key);
+        return (
+          spendQuickWork(work, 0.25) &&
+          (member === undefined || looksRight(work, own(properties, key), member, depth + 1))
+        );
+      }),
+  ],
+  [
+    "required",
+    (names, { value, work }) =>
+      !isRecord(value) ||
+      (asArray(names) ?? []).every(
+        (name) => spendQuickWork(work, 0.25) && (typeof name !== "string" || hasOwn(value, name)),
+      ),
+  ],
+  [
+    "additionalProperties",
+    (others, { node, value, work }) => {
+      if (others === true || !isRecord(value)) return true;
+      const properties = own(node, "properties");
+      return others === false && ownKeys(value).every((key) => spendQuickWork(work, 0.25) && hasOwn(properties, key));
+    },
+  ],
+]);
+
+function isAtLeast(value: number, least: unknown): boolean {
+  return typeof least === "number" && value >= least;
+}
+
+function isAtMost(value: number, most: unknown): boolean {
+  return typeof most === "number" && value <= most;
 }

@@ -54,6 +54,8 @@ export interface Answerer {
 }
 
 const LARGE_ANSWER = 64 * 1_024;
+/** Up to here an answer is joined with its head. */
+const JOINED_ANSWER = 16 * 1_024;
 
 /** The answer if a better one could not be written. */
 const LAST_RESORT_ANSWER: FaultAnswer = {
@@ -173,7 +175,8 @@ interface StampFacts {
 function stampForCaller(call: Call, fault: Fault, { at, name, id }: StampFacts, { observer }: AnswerOptions): Fault {
   const isOurs = fault.origin.layer === "server" && fault.origin.name === undefined;
   // An upstream may have given an id to what is no incident here: nobody would find it.
-  return stampFault(id === undefined ? amendFault(fault, { incident: undefined }) : fault, {
+  const isNamed = id === undefined && fault.incident !== undefined;
+  return stampFault(isNamed ? amendFault(fault, { incident: undefined }) : fault, {
     incident: id,
     at: fault.at ?? at,
     trace: fault.trace ?? observer.traceparent(call),
@@ -210,7 +213,8 @@ function reportIncident(call: Call, fault: Fault, about: ReportFacts, options: A
     fault,
     at,
     durationMs: Math.max(0, Math.round(endedMs - call.startedMs - call.waitedMs)),
-    callFacts: readCallFacts(call, { endedMs, replica: options.replica, secrets }),
+    // What is only counted has no sample.
+    ...(admission.isKept && { callFacts: readCallFacts(call, { endedMs, replica: options.replica, secrets }) }),
     ...describeAnswer(fault, answer.wire, callerDialect(call), request),
     ...(message !== undefined && { method: message.method }),
     ...(cause !== undefined && { cause }),
@@ -252,6 +256,8 @@ function writeHttpAnswer(
   outgoing.writeHead(status, list);
   // A caller that does not read a large answer must not keep it in memory forever.
   if (body !== undefined && body.length > LARGE_ANSWER) outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
-  outgoing.end(body);
+  // Node writes a text together with the head, and bytes apart from it. One letter stands for each byte.
+  if (body !== undefined && body.length <= JOINED_ANSWER) outgoing.end(body.toString("latin1"), "latin1");
+  else outgoing.end(body);
   if (!incoming.complete) discardRequestBody(incoming);
 }

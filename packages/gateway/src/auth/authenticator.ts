@@ -1,5 +1,5 @@
 import type { Fault } from "@recourse/faults";
-import { sha256Hex } from "../call/binding.ts";
+import { isSameText, sha256Hex } from "../call/binding.ts";
 import type { Call, Step } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { RequestHead } from "../call/head.ts";
@@ -55,12 +55,18 @@ export function createAuthenticator(
   const fileKeys = new Map<string, Caller>(config.keys.map((key) => [key.sha256.toLowerCase(), callerForKey(key)]));
   const keys = stores.keys && keySource({ ...parts, keys: stores.keys });
   const tokens = config.jwt && tokenSource({ ...parts, jwt: config.jwt });
+  const lastShown = new WeakMap<object, ShownCredential>();
   const authenticator: Authenticator = (head) => {
-    const credential = readCredential(head);
-    if (credential === undefined) return UNAUTHORIZED;
-    const digest = sha256Hex(credential);
-    const source = isToken(credential) ? tokens : keys;
-    return fileKeys.get(digest) ?? source?.cache.find(credential, digest) ?? UNAUTHORIZED;
+    const { connection } = head;
+    const last = connection && lastShown.get(connection);
+    const shown = last !== undefined && isShownAgain(last, head) ? last : readShown(head);
+    if (shown === undefined) return UNAUTHORIZED;
+    const { credential, digest } = shown;
+    const source = shown.isToken ? tokens : keys;
+    const found = fileKeys.get(digest) ?? source?.cache.find(credential, digest) ?? UNAUTHORIZED;
+    // Only of good ones: what is refused is not worth keeping.
+    if (shown !== last && connection !== undefined && "id" in found) lastShown.set(connection, shown);
+    return found;
   };
   return {
     authenticator,
@@ -68,6 +74,34 @@ export function createAuthenticator(
       keys?.close();
     },
   };
+}
+
+/**
+ * What the last good request of a connection showed, so that the next one with the same headers does not have to be read and
+ * hashed. It says nothing about whether the credential is still good, and is forgotten when the connection closes.
+ */
+interface ShownCredential {
+  readonly authorization: string | undefined;
+  readonly key: string | undefined;
+  readonly credential: string;
+  readonly digest: string;
+  readonly isToken: boolean;
+}
+
+function readShown(head: RequestHead): ShownCredential | undefined {
+  const credential = readCredential(head);
+  if (credential === undefined) return undefined;
+  const [authorization, key] = [head.header("authorization"), head.header("x-api-key")];
+  return { authorization, key, credential, digest: sha256Hex(credential), isToken: isToken(credential) };
+}
+
+function isShownAgain({ authorization, key }: ShownCredential, head: RequestHead): boolean {
+  return isSameHeader(authorization, head.header("authorization")) && isSameHeader(key, head.header("x-api-key"));
+}
+
+/** A proxy may send requests of several callers through one connection, so the time must not say how much of a text is right. */
+function isSameHeader(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : isSameText(one, other);
 }
 
 const MAX_ANONYMOUS_CALLERS = 10_000;

@@ -3,6 +3,7 @@ import type { Revision } from "@recourse/wire";
 import { type Abilities, NO_ABILITIES } from "./abilities.ts";
 import type { CallBinding } from "./binding.ts";
 import type { Caller } from "./caller.ts";
+import type { Departure } from "./ending.ts";
 import type { RequestHead } from "./head.ts";
 import type { RequestMessage } from "./message.ts";
 import type { CallerAnswer } from "./server-request.ts";
@@ -37,6 +38,8 @@ export interface CallOrigin {
   readonly head: RequestHead;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
+  /** The same, at less cost. @default only the signal says it */
+  readonly departure?: Departure;
   /** Aborted when the gateway stops and waits for calls no longer. @default never */
   readonly stopped?: AbortSignal;
   /**

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import type { SecretFilter } from "@recourse/faults";
 import { credentialFilter, isCredentialHeader } from "@recourse/faults/proxy";
+import { isSameText } from "./binding.ts";
 
 /** The first lines of a request: all that is known before its body is read. */
 export interface RequestHead {
@@ -21,25 +21,35 @@ export interface RequestHead {
 
 /** The filter for the credentials of a request. */
 interface CachedFilter {
-  /** Of the credentials. Compared instead of them, since how long that takes says nothing about them. */
-  readonly digest: string;
+  readonly credentials: string;
   readonly filter: SecretFilter | undefined;
 }
 
 /** By connection: most show the same credentials with every request, and these are forgotten when it closes. */
 const cachedFilters = new WeakMap<object, CachedFilter>();
 
+/** By request: several parts of a failed call ask for it. */
+const requestFilters = new WeakMap<RequestHead, CachedFilter["filter"]>();
+
 /** Finds the credentials that came with a request: they go neither into an answer nor into a log. */
 export function callerSecrets(head: RequestHead): SecretFilter | undefined {
+  const known = requestFilters.get(head);
+  if (known !== undefined) return known;
+  const filter = connectionFilter(head);
+  requestFilters.set(head, filter);
+  return filter;
+}
+
+function connectionFilter(head: RequestHead): SecretFilter | undefined {
   const sent = callerCredentials(head);
   if (sent.length === 0) return undefined;
   // No header contains a line break.
-  const digest = hash("sha256", sent.join("\n"), "base64");
+  const credentials = sent.join("\n");
   const place = head.connection ?? head;
   const before = cachedFilters.get(place);
-  if (before?.digest === digest) return before.filter;
+  if (before !== undefined && isSameText(before.credentials, credentials)) return before.filter;
   const filter = credentialFilter(sent);
-  cachedFilters.set(place, { digest, filter });
+  cachedFilters.set(place, { credentials, filter });
   return filter;
 }
 

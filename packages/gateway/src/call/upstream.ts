@@ -3,6 +3,7 @@ import type { JsonObject, Revision } from "@recourse/wire";
 import type { UpstreamOptions } from "../config/types.ts";
 import type { Abilities } from "./abilities.ts";
 import type { Holder } from "./caller.ts";
+import type { Ending } from "./ending.ts";
 import type { ServerAnswer, ServerRequest } from "./server-request.ts";
 
 /** One message for an upstream. */
@@ -22,7 +23,8 @@ export interface UpstreamRequest {
   readonly caller: Holder;
   /** How long to wait for an answer. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  /** Nobody waits for the answer any longer. */
+  readonly signal: Ending;
   /** The revision that the caller speaks: a result for 2026-07-28 gets its type. @default the older era */
   readonly revision?: Revision | undefined;
   /** The trace of this hop, for the header. */
@@ -75,7 +77,7 @@ export type SessionAddress = Pick<UpstreamRequest, "session" | "caller" | "abili
 export interface Upstream {
   readonly options: UpstreamOptions;
   /** Finds out the era, starts what has to be started. It is asked before every message, and waits only the first time. */
-  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault>;
+  ready(signal: Ending): Revision | Fault | Promise<Revision | Fault>;
   /** Sends one message. It never rejects. */
   send(request: UpstreamRequest): Promise<UpstreamReply>;
   /** Capabilities and instructions, as the upstream stated them; undefined before it is ready. */

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { toSignal } from "../call/ending.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 import { createIdentity } from "./own-results.ts";
 import { createFollower } from "./resource-followers.ts";
@@ -17,7 +18,7 @@ function openFollower(agrees: (uri: string) => boolean) {
       const params = { notifications: { resourceSubscriptions: resourceSubscriptions.filter(agrees) } };
       onNotification(Buffer.from(JSON.stringify({ method: "notifications/subscriptions/acknowledged", params })));
       return new Promise((resolve) => {
-        signal.addEventListener("abort", () => resolve({ kind: "failed" }), { once: true });
+        toSignal(signal).addEventListener("abort", () => resolve({ kind: "failed" }), { once: true });
       });
     },
   };

@@ -43,7 +43,7 @@ interface Settle {
 class BodyReader {
   readonly #options: BodyOptions;
   readonly #settle: Settle;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined = undefined;
   #pieces: Buffer[] = [];
   #size = 0;
   #isEnded = false;
@@ -51,12 +51,17 @@ class BodyReader {
   constructor(incoming: IncomingMessage, options: BodyOptions, settle: Settle) {
     this.#options = options;
     this.#settle = settle;
-    this.#timer = setTimeout(bodyLate, options.timeoutMs, this);
     const onGone = () => this.#gone();
     incoming.on("data", (piece: Buffer) => this.#take(piece));
     incoming.on("end", () => this.#whole());
     incoming.on("error", onGone);
     incoming.on("close", onGone);
+    process.nextTick(watchBody, this, incoming);
+  }
+
+  /** Starts the time, unless all of the body came with the head and only has to be handed on. */
+  watch({ complete }: IncomingMessage): void {
+    if (!complete && !this.#isEnded) this.#timer = setTimeout(bodyLate, this.#options.timeoutMs, this);
   }
 
   /** The time is over. */
@@ -114,6 +119,10 @@ class BodyReader {
 
 function bodyLate(reader: BodyReader): void {
   reader.late();
+}
+
+function watchBody(reader: BodyReader, incoming: IncomingMessage): void {
+  reader.watch(incoming);
 }
 
 /** Reads the rest of a body away; a sender that does not stop soon loses its connection. */

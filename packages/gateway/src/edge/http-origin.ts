@@ -3,6 +3,7 @@ import type { Fault } from "@recourse/faults";
 import { pageHeaders } from "@recourse/wire";
 import { onOneLine } from "@recourse/wire/node";
 import type { BodyReading, CallOrigin } from "../call/call.ts";
+import { Departure } from "../call/ending.ts";
 import type { RequestHead } from "../call/head.ts";
 import { endedStreamId } from "../sessions/stream-ids.ts";
 import { BODY_MS, readRequestBody } from "./body.ts";
@@ -25,11 +26,10 @@ export class HttpOrigin implements CallOrigin {
   readonly head: RequestHead;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly departure = new Departure();
   readonly #options: OriginOptions;
   #stopping: AbortController | undefined;
   #isStopped = false;
-  #controller: AbortController | undefined;
-  #isGone = false;
   #stream: EventStream | undefined;
   #bodyTooSlow = false;
   #hasAsked = false;
@@ -47,9 +47,7 @@ export class HttpOrigin implements CallOrigin {
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#isGone) this.#controller.abort();
-    return this.#controller.signal;
+    return this.departure.signal;
   }
 
   get stopped(): AbortSignal {
@@ -102,7 +100,7 @@ export class HttpOrigin implements CallOrigin {
 
   answerEarly(message: Buffer, onNotification: (message: Buffer) => void): boolean {
     const { outgoing } = this;
-    if (this.#isGone || outgoing.destroyed || outgoing.writableEnded) return false;
+    if (this.departure.aborted || outgoing.destroyed || outgoing.writableEnded) return false;
     this.#onNotification = onNotification;
     if (this.#stream !== undefined) {
       this.#stream.end(message);
@@ -117,7 +115,7 @@ export class HttpOrigin implements CallOrigin {
 
   get canAsk(): boolean {
     const { outgoing } = this;
-    if (this.#isGone || outgoing.destroyed || outgoing.writableEnded) return false;
+    if (this.departure.aborted || outgoing.destroyed || outgoing.writableEnded) return false;
     return this.#stream !== undefined || (!outgoing.headersSent && EventStream.isAccepted(this.head.header("accept")));
   }
 
@@ -146,8 +144,7 @@ export class HttpOrigin implements CallOrigin {
 
   /** Ends the call from this side, and every wait with it. */
   abort(): void {
-    this.#isGone = true;
-    this.#controller?.abort();
+    this.departure.abort();
   }
 
   /** Ends the call because the gateway stops. */

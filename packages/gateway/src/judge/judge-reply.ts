@@ -8,6 +8,7 @@ import {
   protocol,
   rest,
   type SecretFilter,
+  shouldReport,
   task,
   tool,
   tool as toolReasons,
@@ -58,7 +59,7 @@ export interface ReplyFailure {
   readonly fault: Fault;
   /** The same as it was understood, before it was made fit for the caller. */
   readonly judged: Fault;
-  /** For the operator only. */
+  /** For the operator only. Undefined if there is none, or if the failure is not to be reported. */
   readonly cause: unknown;
   /** Text of the upstream was hidden from the caller. */
   readonly textHidden: boolean;
@@ -187,7 +188,7 @@ class Judgement {
 
   /** An answer that is not one to this message. It says nothing, so the call may have been served. */
   notAnAnswer(why: string, reply: AnsweredReply): ReplyFailure {
-    const cause = this.#answerError(reply, why);
+    const cause = this.#answerError(reply, this.#loggedText(reply), why);
     return this.ownFailure(protocol.invalid_result.fault({}, { basis: "mapped" }), cause);
   }
 
@@ -224,11 +225,15 @@ class Judgement {
       told.effect === "possible" &&
       isEffectAssumed(fault);
     const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
-    const cause = this.#answerError(reply);
-    const released = this.#release(known, { judged: fault, cause, stale });
+    // It is read first: what may be shown of the fault depends on what is left to read.
+    const said = this.#loggedText(reply);
+    const released = this.#release(known, { judged: fault, cause: undefined, stale });
     const isCredential = named.quote !== undefined && shown.quote === undefined;
     const isHidden = released.textHidden || this.#hasLostWords(given, reply);
-    return { ...released, textHidden: isCredential || (isHidden && !saysWhatIsWrong(known)) };
+    const textHidden = isCredential || (isHidden && !saysWhatIsWrong(known));
+    // Nobody reads the cause of what is not reported.
+    const cause = shouldReport(released.fault, { textHidden }) ? this.#answerError(reply, said) : undefined;
+    return { ...released, cause, textHidden };
   }
 
   /** Words with a secret of this process are never in a fault, so nothing later can see that they were left out. */
@@ -236,10 +241,13 @@ class Judgement {
     return given.quote === undefined && containsSecret(readStart(body), this.#secrets);
   }
 
-  /** Logs remove the secrets of the process; those of the call are known only here. */
-  #answerError({ status, body }: AnsweredReply, why = ""): UpstreamAnswerError {
+  /** What an operator can read of a body. Logs remove the secrets of the process; those of the call are known only here. */
+  #loggedText({ body }: AnsweredReply): string {
     const text = readStart(body);
-    const said = containsSecret(text, this.#secrets) ? cleanLogText(text, { secrets: this.#secrets }) : text;
+    return containsSecret(text, this.#secrets) ? cleanLogText(text, { secrets: this.#secrets }) : text;
+  }
+
+  #answerError({ status }: AnsweredReply, said: string, why = ""): UpstreamAnswerError {
     const { name } = this.#asked.upstream;
     return new UpstreamAnswerError(
       `${name} answered with status ${status}${why === "" ? "" : `, but ${why}`}: ${said}`,
@@ -282,11 +290,12 @@ class UpstreamAnswerError extends Error {
   readonly status: number;
 
   constructor(message: string, status: number) {
-    // The stack would show this gateway only, and costs more than all the rest.
+    // The stack would show this gateway only, and costs more than all the rest, also to write it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
+    this.stack = `${this.name}: ${message}`;
     this.status = status;
   }
 }

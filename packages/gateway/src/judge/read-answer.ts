@@ -62,18 +62,37 @@ function invalidResponse(why: string): ParsedAnswer {
   return { kind: "invalid", why };
 }
 
-/** Bytes that a failure or a request for input cannot do without. The last one begins an escaped letter of a name. */
-const FAILURE_SIGNS = ['"isError"', '"error"', "input_req", "\\u00"].map((sign) => Buffer.from(sign));
+/** Bytes that a failure or a request for input cannot do without. */
+interface FailureSigns {
+  /** What all of them have in common. It begins with a letter that is rare, since the search stops at each of them. */
+  readonly rare: Buffer;
+  readonly signs: readonly Buffer[];
+}
+
+/** The last one begins an escaped letter of a name. */
+const FAILURE_SIGNS = [
+  failureSigns('rror"', ['"isError"', '"error"']),
+  failureSigns("_req", ["input_req"]),
+  failureSigns("u00", ["\\u00"]),
+];
 
 /** The same for a task, which may only say that it has failed. */
-const TASK_SIGNS = [...FAILURE_SIGNS, Buffer.from('"failed"')];
+const TASK_SIGNS = [...FAILURE_SIGNS, failureSigns('failed"', ['"failed"'])];
+
+function failureSigns(rare: string, signs: readonly string[]): FailureSigns {
+  return { rare: Buffer.from(rare), signs: signs.map((sign) => Buffer.from(sign)) };
+}
+
+function hasSign(body: Buffer, all: readonly FailureSigns[]): boolean {
+  return all.some(({ rare, signs }) => body.includes(rare) && signs.some((sign) => body.includes(sign)));
+}
 
 /**
  * The value of a body about a task that is small, or shows a sign of a failure; undefined for others, and if it is not
  * JSON.
  */
 export function parseSuspect(body: Buffer): unknown {
-  if (body.length > SMALL_ANSWER && !TASK_SIGNS.some((sign) => body.includes(sign))) return undefined;
+  if (body.length > SMALL_ANSWER && !hasSign(body, TASK_SIGNS)) return undefined;
   return parseJson(body.toString(), Number.POSITIVE_INFINITY);
 }
 
@@ -82,7 +101,7 @@ const ENVELOPE_BYTES = 512;
 
 /** Whether a large body is a result without any sign of a failure, as far as its bytes show. */
 function isPlainResult(body: Buffer, id: string | number): boolean {
-  if (FAILURE_SIGNS.some((sign) => body.includes(sign))) return false;
+  if (hasSign(body, FAILURE_SIGNS)) return false;
   const start = body.toString("utf8", 0, ENVELOPE_BYTES);
   const end = body.toString("utf8", body.length - ENVELOPE_BYTES).trimEnd();
   const named = `"id":${JSON.stringify(id)}`;

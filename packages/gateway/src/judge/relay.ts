@@ -42,7 +42,8 @@ export function relayFault(given: Fault, facts: RelayFacts): RelayedFault {
   const own = withFilteredParams(upstream.speaksFaults ? given : withoutStamps(given), filter);
   const released = releaseFault(translateNames(own, names), { foreignText, ...filter });
   const { fault, textHidden } = foreignText === "hide" ? withoutQuotes(released) : released;
-  return { fault: redactSecrets(amendFault(fault, { origin: relayOrigin(given, upstream) }), secrets), textHidden };
+  const named = amendFault(fault, { origin: relayOrigin(given, upstream) });
+  return { fault: redactSecrets(named, secrets), textHidden };
 }
 
 /** The bridge has decided about the texts of an API before the caller's dialect was known. */

@@ -12,6 +12,7 @@ import type { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import { inBackground, type Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
+import type { Redis } from "../stores/redis.ts";
 import { type Claims, createClaimRules, type ScopedBucket } from "./claims.ts";
 
 /** The limits of a gateway. */
@@ -29,7 +30,7 @@ export interface Limiter {
 type LimiterStores =
   | { readonly mode: "memory" }
   /** A client or cluster without an offline queue. */
-  | { readonly mode: "shared"; readonly redis: RedisClient };
+  | { readonly mode: "shared"; readonly redis: RedisClient & Pick<Redis, "isOneServer"> };
 
 /** A call that is refused because the store is down may come again after this time, in ms. */
 const AWAY_RETRY_MS = 500;
@@ -55,7 +56,9 @@ export function createLimiter(
       if (state === "away")
         observer.log("warn", "The store of the limits does not answer.", { cause: limiterCause(cause) });
     };
-    return redisLimits({ client: withoutTimeouts(stores.redis), replica: name, mode: limits.mode, onSwitch, testing });
+    const { redis: client } = stores;
+    const { mode } = limits;
+    return redisLimits({ client, oneServer: client.isOneServer === true, replica: name, mode, onSwitch, testing });
   }
 
   /** The fault for an answer, or undefined if the call may continue. */
@@ -112,19 +115,6 @@ export function createLimiter(
 
 function limiterCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-/**
- * The limits end late commands themselves, with one timer for all of them. The time-out of the client would make a timer and an
- * error for every command, also for those that were answered long before.
- */
-function withoutTimeouts(client: RedisClient & Partial<HasCommandOptions>): RedisClient {
-  return client.withCommandOptions?.({ timeout: undefined }) ?? client;
-}
-
-/** Clients and clusters of `@redis/client` can be seen with other options. */
-interface HasCommandOptions {
-  withCommandOptions(options: { readonly timeout: undefined }): RedisClient;
 }
 
 /** Makes the faults of the limits, with the name of the gateway. */

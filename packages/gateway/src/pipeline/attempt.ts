@@ -2,7 +2,8 @@ import { core, type Fault, transport } from "@recourse/faults";
 import { ABORTED, hasHandshake, hasMessageHeaders, type Revision, race, TIMED_OUT } from "@recourse/wire";
 import { readSubjectToken } from "../auth/authenticator.ts";
 import { canBeAsked } from "../call/abilities.ts";
-import type { Call, Step, UpstreamRoute } from "../call/call.ts";
+import type { Call, CallOrigin, Step, UpstreamRoute } from "../call/call.ts";
+import type { Ending } from "../call/ending.ts";
 import type { RequestMessage } from "../call/message.ts";
 import { type Observer, runGuarded } from "../call/observer.ts";
 import { type PausableClock, PausableTimer } from "../call/pausable-timer.ts";
@@ -50,7 +51,7 @@ export function attemptCall(options: AttemptOptions): Step {
         return answer instanceof Promise ? answer.then((found) => wrap(call, found)) : wrap(call, answer);
       }
       case "upstream": {
-        const era = route.upstream.ready(call.origin.signal);
+        const era = route.upstream.ready(call.origin.departure ?? call.origin.signal);
         if (era instanceof Promise) return era.then((found) => sendUpstream(call, route, message, found, options));
         // A failure that is known at once is one of before.
         if (typeof era !== "string") call.reply = { kind: "failed", fault: era, isOld: true };
@@ -69,13 +70,13 @@ function wrap(call: Call, result: string | Fault): Fault | undefined {
   return undefined;
 }
 
-async function sendUpstream(
+function sendUpstream(
   call: Call,
   { upstream, target, tool, task, page }: UpstreamRoute,
   message: RequestMessage,
   era: Revision | Fault,
   { catalog, observer, cutter, ask, nameStream, clientInfo, now }: AttemptOptions,
-): Promise<Fault | undefined> {
+): Fault | undefined | Promise<Fault | undefined> {
   if (typeof era !== "string") {
     // What an upstream says about itself is judged like its answers.
     call.reply = { kind: "failed", fault: era };
@@ -110,7 +111,7 @@ async function sendUpstream(
   // Headers that repeat arguments say what the call is bound to, whatever the caller sent in them.
   const own = hasMessageHeaders(call.revision) && binding === undefined ? origin.head : undefined;
   call.wasSent = true;
-  const stopped = origin.stopped ?? NEVER_ABORTED;
+  const left = origin.departure ?? origin.signal;
   // What a fetched token is turns out when the message is sent.
   const shown: string[] | undefined = isFetched(upstream.options.credential) ? [] : undefined;
   call.shownTokens = shown;
@@ -145,12 +146,12 @@ async function sendUpstream(
     onCredential: shown && ((token) => shown.push(token)),
     logLevel: call.logLevel,
     headers: tool === undefined ? undefined : paramHeaders(tool.inputSchema, message.params?.["arguments"], own),
-    signal: signalFor({ isKept, cancelled: cancelled?.signal, left: origin.signal, stopped }),
+    signal: endingFor(origin, { isKept, left, cancelled: cancelled?.signal }),
     onNotification(notification) {
       // What an upstream says beside its answer must not cost the call its answer.
       runGuarded("notification", observer, () => {
         catalog.onNotification(upstream.options.name, notification, upstreamSessionKey(call));
-        if (origin.signal.aborted) return;
+        if (left.aborted) return;
         notices ??= new NotificationRelay({
           upstream: upstream.options,
           head: origin.head,
@@ -174,27 +175,33 @@ async function sendUpstream(
   };
   const isAboutTask = task !== undefined && target !== undefined;
   const sending = upstream.send(isAboutTask ? inTaskSession(request, { task, taskId: target }) : request);
-  call.reply = callerTime === undefined ? await sending : await replyInTime(call, sending, { callerTime, isKept });
-  if (cancellation !== undefined) {
-    cancellation.run = undefined;
-    cancellation.isOver = true;
-  }
-  return undefined;
+  const replied = callerTime === undefined ? sending : replyInTime(call, sending, { callerTime, isKept });
+  return replied.then((reply) => {
+    call.reply = reply;
+    if (cancellation !== undefined) {
+      cancellation.run = undefined;
+      cancellation.isOver = true;
+    }
+    return undefined;
+  });
 }
 
 const NEVER_ABORTED = new AbortController().signal;
 
 /** What ends a request early. */
-function signalFor(of: {
-  readonly isKept: boolean;
-  /** The caller cancelled a probe; undefined if the call is not a probe. */
-  readonly cancelled: AbortSignal | undefined;
-  readonly left: AbortSignal;
-  readonly stopped: AbortSignal;
-}): AbortSignal {
-  if (of.isKept) return of.stopped;
+function endingFor(
+  origin: CallOrigin,
+  of: {
+    readonly isKept: boolean;
+    readonly left: Ending;
+    /** The caller cancelled a probe; undefined if the call is not a probe. */
+    readonly cancelled: AbortSignal | undefined;
+  },
+): Ending {
+  if (of.isKept) return origin.stopped ?? NEVER_ABORTED;
+  if (of.cancelled === undefined) return of.left;
   // A caller that leaves does not end a probe: the next caller could leave as well.
-  return of.cancelled === undefined ? of.left : AbortSignal.any([of.cancelled, of.stopped]);
+  return AbortSignal.any([of.cancelled, origin.stopped ?? NEVER_ABORTED]);
 }
 
 /** The reply to a probe, or the fault of a caller that could not wait for it. The probe continues. */

@@ -111,6 +111,43 @@ test("other arguments and another key stand in place of those that were sent, in
   );
 });
 
+test("there is room for everything that a hop adds, also to a message without params", () => {
+  const text = fc.string({ unit: "binary", maxLength: 300 }).filter((one) => one.isWellFormed());
+  const sent = fc.record({
+    name: text,
+    arguments: text,
+    _meta: fc.record({ baggage: text, "recourse/call": fc.record({ id: text }) }),
+  });
+  const given = fc.record({
+    params: fc.option(sent, { nil: undefined }),
+    target: text,
+    args: text,
+    state: text,
+    cursor: text,
+    level: text,
+  });
+  fc.assert(
+    fc.property(given, ({ params, target, args, state, cursor, level }) => {
+      const round = { state, responses: Buffer.from(JSON.stringify({ q: args })) };
+      const hop = { target, arguments: Buffer.from(JSON.stringify(args)), round, cursor, logLevel: level, key: "k" };
+      expect(JSON.parse(paramsOf(params && JSON.stringify(params), hop))).toEqual({
+        ...(params && { name: target }),
+        arguments: args,
+        inputResponses: { q: args },
+        requestState: state,
+        cursor,
+        _meta: {
+          ...(params && { baggage: params._meta.baggage }),
+          "recourse/call": { ...params?._meta["recourse/call"], deadlineMs: 900, key: "k" },
+          "io.modelcontextprotocol/logLevel": level,
+          ...(JSON.parse(`{${STATED}}`) as object),
+        },
+      });
+    }),
+    { numRuns: runs(2_000) },
+  );
+});
+
 test("a trace of the caller stays where the gateway has none of its own", () => {
   expect(paramsOf('{"_meta":{"traceparent":"x"}}', { era: "2025-11-25" })).toBe(
     '{"_meta":{"traceparent":"x","recourse/call":{"deadlineMs":900}}}',

@@ -2,11 +2,16 @@ import {
   CALL_KEY,
   CLIENT_CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
+  CLOSE_OBJECT,
+  COMMA,
   hasRequestMeta,
   isObject,
+  type JsonObject,
   LOG_LEVEL_KEY,
   type MemberSpan,
+  OPEN_OBJECT,
   type Revision,
+  type Span,
   VERSION_KEY,
 } from "@recourse/wire";
 import { type Abilities, toCapabilities } from "../call/abilities.ts";
@@ -41,12 +46,9 @@ export interface Hop {
 }
 
 const TRACE_KEY = "traceparent";
-const COMMA_BYTES = Buffer.from(",");
-const OPEN = Buffer.from("{");
-const CLOSE = Buffer.from("}");
-const META_MEMBER = Buffer.from('"_meta":');
-const ARGUMENTS_MEMBER = Buffer.from('"arguments":');
-const RESPONSES = Buffer.from('"inputResponses":');
+const NOTHING_SENT: Span = { start: 0, end: 0 };
+/** What the brackets and the names that are written here take at most. */
+const FRAME_BYTES = 64;
 
 /**
  * The params for the next hop: the members that the method has, in the bytes of the caller, with the name that the upstream
@@ -54,38 +56,104 @@ const RESPONSES = Buffer.from('"inputResponses":');
  */
 export function hopParams(message: RequestMessage, hop: Hop): Buffer {
   const { method, spans } = message;
-  const pieces: Buffer[] = [OPEN];
-  const meta = hopMeta(message, hop);
-  if (spans.meta === undefined) pieces.push(META_MEMBER, ...meta, COMMA_BYTES);
+  const own = {
+    meta: ownMembers(message, hop),
+    target: hop.target === undefined ? undefined : JSON.stringify(hop.target),
+    further: furtherMembers(hop),
+  };
+  const into = new ParamsWriter(message.bytes, roomFor(message, hop, own));
+  into.byte(OPEN_OBJECT);
+  if (spans.meta === undefined) writeMeta(into, message, hop, own.meta);
   for (const member of spans.paramMembers ?? []) {
-    if (member.name === "_meta") pieces.push(META_MEMBER, ...meta, COMMA_BYTES);
+    if (member.name === "_meta") writeMeta(into, message, hop, own.meta);
     else if (member.name === "task" && hop.passesTask !== true) continue;
-    else if (isKnownParam(method, member.name)) pushMember(pieces, member, message, hop);
+    else if (isKnownParam(method, member.name)) writeMember(into, member, spans.target, { hop, own });
   }
-  if (spans.arguments === undefined && hop.arguments !== undefined)
-    pieces.push(ARGUMENTS_MEMBER, hop.arguments, COMMA_BYTES);
-  const { state, responses } = hop.round ?? {};
-  if (responses !== undefined) pieces.push(RESPONSES, responses, COMMA_BYTES);
-  if (state !== undefined) pieces.push(Buffer.from(`"requestState":${JSON.stringify(state)}`), COMMA_BYTES);
-  if (hop.cursor !== undefined) pieces.push(Buffer.from(`"cursor":${JSON.stringify(hop.cursor)}`), COMMA_BYTES);
-  // There is always a member, and behind each a comma.
-  pieces[pieces.length - 1] = CLOSE;
-  return Buffer.concat(pieces);
+  if (spans.arguments === undefined && hop.arguments !== undefined) {
+    into.text('"arguments":');
+    into.value(hop.arguments);
+  }
+  if (hop.round?.responses !== undefined) {
+    into.text('"inputResponses":');
+    into.value(hop.round.responses);
+  }
+  into.text(own.further);
+  return into.close();
 }
 
-function pushMember(
-  pieces: Buffer[],
+/** What this hop adds, as JSON. */
+interface OwnTexts {
+  readonly meta: string;
+  readonly target: string | undefined;
+  readonly further: string;
+}
+
+/** Each byte of the message is copied at most once, and nothing of the arguments if others take their place. */
+function roomFor({ bytes, spans }: RequestMessage, hop: Hop, { meta, target = "", further }: OwnTexts): number {
+  const texts = Buffer.byteLength(meta) + Buffer.byteLength(target) + Buffer.byteLength(further);
+  const { start, end } = (hop.arguments && spans.arguments) ?? NOTHING_SENT;
+  const given = (hop.arguments?.length ?? 0) + (hop.round?.responses?.length ?? 0);
+  return FRAME_BYTES + bytes.length - (end - start) + texts + given;
+}
+
+function writeMember(
+  into: ParamsWriter,
   { name, start, value }: MemberSpan,
-  { bytes, spans: { target } }: RequestMessage,
-  hop: Hop,
+  target: Span | undefined,
+  { hop, own }: { readonly hop: Hop; readonly own: OwnTexts },
 ): void {
   if (name === "arguments" && hop.arguments !== undefined) {
-    pieces.push(bytes.subarray(start, value.start), hop.arguments, COMMA_BYTES);
-  } else if (target !== undefined && hop.target !== undefined && start < target.start && target.end <= value.end) {
-    const known = Buffer.from(JSON.stringify(hop.target));
-    pieces.push(bytes.subarray(start, target.start), known, bytes.subarray(target.end, value.end), COMMA_BYTES);
+    into.part(start, value.start);
+    into.value(hop.arguments);
+  } else if (target !== undefined && own.target !== undefined && start < target.start && target.end <= value.end) {
+    into.part(start, target.start);
+    into.text(own.target);
+    into.part(target.end, value.end);
+    into.byte(COMMA);
   } else {
-    pieces.push(bytes.subarray(start, value.end), COMMA_BYTES);
+    into.part(start, value.end);
+    into.byte(COMMA);
+  }
+}
+
+/**
+ * Writes members, each with a comma behind it, into one buffer with room for all of them: to join many small buffers costs
+ * more.
+ */
+class ParamsWriter {
+  readonly #sent: Buffer;
+  readonly #into: Buffer;
+  #at = 0;
+
+  constructor(sent: Buffer, room: number) {
+    this.#sent = sent;
+    this.#into = Buffer.allocUnsafe(room);
+  }
+
+  byte(byte: number): void {
+    this.#into[this.#at] = byte;
+    this.#at += 1;
+  }
+
+  text(text: string): void {
+    if (text !== "") this.#at += this.#into.write(text, this.#at);
+  }
+
+  /** A part of what was sent. */
+  part(start: number, end: number): void {
+    if (start < end) this.#at += this.#sent.copy(this.#into, this.#at, start, end);
+  }
+
+  /** A value, and the comma behind its member. */
+  value(json: Buffer): void {
+    this.#at += json.copy(this.#into, this.#at);
+    this.byte(COMMA);
+  }
+
+  /** What was written: there is always a member, and the last bracket stands in place of the comma behind it. */
+  close(): Buffer {
+    this.#into[this.#at - 1] = CLOSE_OBJECT;
+    return this.#into.subarray(0, this.#at);
   }
 }
 
@@ -114,27 +182,42 @@ const OF_NEWER_ERA: ReadonlySet<string> = new Set([
   LOG_LEVEL_KEY,
 ]);
 
-/** The `_meta` of the next hop: the members that may pass, as they were sent, but those that belong to one hop. */
-function hopMeta({ bytes, spans, meta }: RequestMessage, hop: Hop): Buffer[] {
-  const kept: Buffer[] = [OPEN];
-  // Who states no version speaks the older era, and is stated for.
-  const states = hasRequestMeta(hop.era) && isMetaText(meta?.[VERSION_KEY]);
+/** Writes the `_meta` of the next hop: the members that may pass, as they were sent, but those that belong to one hop. */
+function writeMeta(into: ParamsWriter, { spans, meta }: RequestMessage, hop: Hop, own: string): void {
+  into.text('"_meta":{');
+  const states = statesEra(meta, hop);
   for (const { name, start, value } of spans.metaMembers ?? []) {
     if (PASSED_META.get(name)?.(meta?.[name]) !== true) continue;
     // Written again below.
     if (name === TRACE_KEY && hop.traceparent !== undefined) continue;
     if (OF_NEWER_ERA.has(name) && !states) continue;
-    kept.push(bytes.subarray(start, value.end), COMMA_BYTES);
+    into.part(start, value.end);
+    into.byte(COMMA);
   }
+  into.text(own);
+}
+
+/** Who states no version speaks the older era, and is stated for. */
+function statesEra(meta: JsonObject | undefined, { era }: Hop): boolean {
+  return hasRequestMeta(era) && isMetaText(meta?.[VERSION_KEY]);
+}
+
+/** What `_meta` says about this hop, to the end of its object, with a comma behind it. */
+function ownMembers({ meta }: RequestMessage, hop: Hop): string {
   let own = `"${CALL_KEY}":${hopCall(meta?.[CALL_KEY], hop)}`;
   if (hop.traceparent !== undefined) own += `,"${TRACE_KEY}":${JSON.stringify(hop.traceparent)}`;
-  if (hasRequestMeta(hop.era) && !states) {
+  if (hasRequestMeta(hop.era) && !statesEra(meta, hop)) {
     if (hop.logLevel !== undefined) own += `,"${LOG_LEVEL_KEY}":${JSON.stringify(hop.logLevel)}`;
     const capabilities = hop.abilities === undefined ? "{}" : statedCapabilities(hop.abilities);
     own += `,"${VERSION_KEY}":"${hop.era}","${CLIENT_CAPABILITIES_KEY}":${capabilities},"${CLIENT_INFO_KEY}":${hop.clientInfo}`;
   }
-  kept.push(Buffer.from(`${own}}`));
-  return kept;
+  return `${own}},`;
+}
+
+/** Members beside those that the caller sent, each with a comma behind it. */
+function furtherMembers({ round, cursor }: Hop): string {
+  const state = round?.state === undefined ? "" : `"requestState":${JSON.stringify(round.state)},`;
+  return cursor === undefined ? state : `${state}"cursor":${JSON.stringify(cursor)},`;
 }
 
 /** Roots that change are a matter of sessions, which the newer era has not. */

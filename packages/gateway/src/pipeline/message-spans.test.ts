@@ -3,7 +3,7 @@ import type { Span } from "@recourse/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Spans } from "../call/message.ts";
-import { findSpans } from "./message-spans.ts";
+import { findSpans, findSpansInAny, findSpansInOrder } from "./message-spans.ts";
 
 const SPACES = ["", " ", "\n", "\t \r\n"];
 
@@ -118,4 +118,127 @@ test("strings end at the right quotation mark, also behind many backslashes", ()
     expect(at(found.arguments)).toBe(value);
     expect(at(found.id)).toBe(7);
   }
+});
+
+/** Names that matter, that parsers reorder, that need escapes or more than a byte, and that objects inherit. */
+const NAMES = [
+  ...["jsonrpc", "id", "method", "params", "name", "uri", "taskId", "arguments", "_meta", "inputResponses", "ref"],
+  ...[
+    "7",
+    "0",
+    "-1",
+    "__proto__",
+    "constructor",
+    "toString",
+    "",
+    "a b",
+    'q"',
+    "\\",
+    "\n",
+    "\u00e9",
+    "\ud800",
+    "\u{1f600}",
+  ],
+];
+/** A text that may be no JSON: objects with keys in any order, also repeated and escaped, and white space between all. */
+const { object: looseObject } = fc.letrec<{ value: string; object: string }>((tie) => {
+  const space = fc.constantFrom("", "", "", ...SPACES);
+  const escaped = (name: string) =>
+    Array.from(name, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  const name = fc.tuple(fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 20 }), space, space);
+  const written = name.map(([text, form, before, after]) => {
+    if (form === 0) return `${before}"${escaped(text)}"${after}`;
+    return `${before}${form === 1 ? `"${text}"` : JSON.stringify(text)}${after}`;
+  });
+  const scalar = fc.constantFrom(
+    "1",
+    "-0",
+    "1e400",
+    "12345678901234567890",
+    "true",
+    "null",
+    '"x"',
+    '"\\"]}"',
+    '"\u00e9"',
+  );
+  const method = fc.constantFrom('"tools/call"', '"resources/read"', '"completion/complete"', '"tasks/get"');
+  const deep = fc.integer({ min: 58, max: 66 }).map((depth) => "[".repeat(depth) + "]".repeat(depth));
+  const list = fc.array(tie("value"), { maxLength: 2 }).map((all) => `[${all.join()}]`);
+  return {
+    value: fc.oneof({ depthSize: "small" }, scalar, method, deep, list, tie("object")),
+    object: fc
+      .tuple(fc.array(fc.tuple(written, space, tie("value")), { maxLength: 5 }), space)
+      .map(
+        ([members, after]) => `{${members.map(([key, before, value]) => `${key}:${before}${value}`).join()}${after}}`,
+      ),
+  };
+});
+
+/** Both ways of the scan agree about a text, or that in order declines it: false then. */
+function agree(bytes: Buffer): boolean {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(bytes.toString());
+  } catch {
+    return false;
+  }
+  const found = findSpansInOrder(bytes, parsed);
+  if (found !== undefined) expect(found).toEqual(findSpansInAny(bytes, parsed));
+  return found !== undefined;
+}
+
+test("the scan in order gives the same as the one for any message, or nothing", () => {
+  const part = fc.oneof({ weight: 5, arbitrary: looseObject }, { weight: 1, arbitrary: fc.json() });
+  const member = fc.oneof(
+    fc.constantFrom('"id":7', '"jsonrpc":"2.0"', '"method":"tools/call"', '"method":"resources/read"', '"id":"\u00e9"'),
+    part.map((value) => `"params":${value}`),
+    fc.tuple(part, part).map(([args, meta]) => `"params":{"name":"n","arguments":${args},"_meta":${meta}}`),
+    fc.tuple(part, part).map(([ref, meta]) => `"params" : {"_meta":${meta},"uri":"u","ref":${ref}}`),
+  );
+  const once = fc.uniqueArray(member, { maxLength: 5, selector: (text) => text.slice(0, 5) });
+  const repeated = fc.array(member, { maxLength: 5 });
+  const message = fc.tuple(fc.oneof({ weight: 4, arbitrary: once }, repeated), fc.constantFrom(...SPACES));
+  fc.assert(
+    fc.property(message, ([members, space]) => {
+      agree(Buffer.from(`${space}{${members.join(`${space},`)}${space}}${space}`));
+    }),
+    { numRuns: runs(10_000) },
+  );
+});
+
+test("the same for a message of which any bytes are changed, left out or repeated", () => {
+  const meta = '"_meta":{"progressToken":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","a":{}}';
+  const text = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","arguments":{"a":[1,{"b":"c"}]},${meta}}}`;
+  expect(agree(Buffer.from(text))).toBe(true);
+  const sent = Buffer.from(text);
+  const at = fc.nat(sent.length);
+  const piece = fc.oneof(
+    fc.constantFrom('"', "\\", "{", "}", "[", "]", ",", ":", " ", "1", "a", "\u00e9", '"id":1,', '"a":1,', '"1":1,'),
+    fc.tuple(at, at).map(([one, other]) => text.slice(Math.min(one, other), Math.max(one, other))),
+  );
+  const change = fc.tuple(at, fc.integer({ min: 0, max: 12 }), piece);
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+      let bytes = sent;
+      for (const [from, length, put] of changes)
+        bytes = Buffer.concat([bytes.subarray(0, from), Buffer.from(put), bytes.subarray(from + length)]);
+      agree(bytes);
+    }),
+    { numRuns: runs(5_000) },
+  );
+});
+
+test.each([
+  ["keys in another order than that of the parser", '{"params":{"b":1,"1":2}}'],
+  ["a repeated key", '{"id":1,"params":{},"id":2}'],
+  ["an escaped key", '{"\\u0069d":1,"params":{}}'],
+  ["a key beyond ASCII", '{"params":{"\u00e9":1}}'],
+  ["no params", '{"id":1}'],
+  ["params that are a list", '{"params":[]}'],
+  ["_meta that is no object", '{"params":{"_meta":1}}'],
+  ["a completion", '{"method":"completion/complete","params":{}}'],
+  ["answers to questions", '{"params":{"inputResponses":{}}}'],
+  ["deep nesting", `{"params":{"a":${"[".repeat(63)}${"]".repeat(63)}}}`],
+])("%s is left to the scan for any message", (_, text) => {
+  expect(findSpansInOrder(Buffer.from(text), JSON.parse(text))).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameText } from "../call/binding.ts";
 
 /** The call that a round belongs to. */
 export interface RoundFacts {
@@ -107,10 +108,4 @@ export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions =
       return isOurs && params === facts.params() ? { replica, held } : undefined;
     },
   };
-}
-
-/** Compares in a time that says nothing about where two texts differ. */
-function isSameText(given: string, own: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(own)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,6 +1,6 @@
-import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type OpenRedis, openRedis, redisSessions } from "./redis.ts";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { hasOneServer, type OpenRedis, openRedis, redisSessions } from "./redis.ts";
 
 let server: RedisServer;
 let opened: OpenRedis;
@@ -44,6 +44,40 @@ it("forgets only what nobody has used", async () => {
   expect(await store.forget("idle", "y", 0)).toBe(false);
   expect(await store.forget("idle", "x", 0)).toBe(true);
   expect(await store.find("idle")).toBeUndefined();
+});
+
+it("knows one server from a node of a cluster, and from a proxy in front of several", async () => {
+  expect(opened.redis.isOneServer).toBe(true);
+  const node = await createRedisServer({ durable: false, cluster: true });
+  onTestFinished(() => node.close());
+  const other = await openRedis({ urls: [node.url], cluster: false, onError: () => {} });
+  onTestFinished(other.close);
+  expect(other.redis.isOneServer).toBe(false);
+  const second = await createRedisServer({ durable: false });
+  onTestFinished(() => second.close());
+  const { redis, close } = await openRedis({ urls: [second.url], cluster: false, onError: () => {} });
+  onTestFinished(close);
+  const divided: typeof redis.eval = (script, options) =>
+    (options.keys[0]?.endsWith("7") === true ? redis : opened.redis).eval(script, options);
+  expect(await hasOneServer(divided)).toBe(false);
+  expect(await hasOneServer(() => Promise.reject(new Error("NOPERM")))).toBe(false);
+});
+
+it("a Redis that reads and does not answer is away, within the time of a command", async () => {
+  const own: string[] = [];
+  const store = redisSessions({ redis: opened.redis, ttlMs: 60_000, onSwitch: (state) => own.push(state) });
+  await store.keep("silent", "one", undefined);
+  const operator = await connectRedis(server.url);
+  await operator.sendCommand(["CLIENT", "PAUSE", "30000", "WRITE"]);
+  onTestFinished(async () => {
+    await operator.sendCommand(["CLIENT", "UNPAUSE"]);
+    operator.destroy();
+  });
+  const startedMs = performance.now();
+  expect(await store.find("silent")).toBeUndefined();
+  expect(await opened.redis.publish("channel", "hello")).toBe("failed");
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(own).toEqual(["away"]);
 });
 
 it("goes on without Redis, and says so once", async () => {

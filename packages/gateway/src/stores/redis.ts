@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { race, sleep, TIMED_OUT } from "@recourse/wire";
 import { createClient, createCluster } from "@redis/client";
 import { readAddress, StoreUnavailableError } from "./store-error.ts";
 
@@ -11,6 +12,9 @@ interface ScriptOptions {
 
 /** Redis, one server or a cluster. All that the gateway does there are scripts, and messages between replicas. */
 export interface Redis {
+  /** Whether all keys are on one server, so that a script may use any of them together. @default false */
+  readonly isOneServer?: boolean;
+  /** Scripts wait for their answer as long as the connection lasts: who runs one ends it when it is late. */
   eval(script: string, options: ScriptOptions): Promise<unknown>;
   evalSha(sha1: string, options: ScriptOptions): Promise<unknown>;
   /**
@@ -40,6 +44,8 @@ interface RedisOptions {
 
 /** A command that takes longer has failed; its caller continues without Redis. */
 const COMMAND_TIMEOUT_MS = 100;
+/** Commands that wait for an answer: a server that reads and says nothing does not fill the memory. */
+const MAX_COMMANDS = 100_000;
 const REDIS_CONNECT_MS = 5_000;
 const MAX_RECONNECT_MS = 500;
 /** The pause before listening is tried again; it doubles up to the second value. */
@@ -56,7 +62,12 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
     reconnectStrategy: (retries: number) =>
       isStarted ? Math.min(MAX_RECONNECT_MS, 50 * 2 ** retries) : (false as const),
   };
-  const common = { disableOfflineQueue: true, commandOptions: { timeout: COMMAND_TIMEOUT_MS } };
+  const common = {
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_COMMANDS,
+    // The time-out of the client makes a timer for every command, and ends only those that are not sent yet.
+    commandOptions: { timeout: 0 },
+  };
   const client = cluster
     ? createCluster({
         ...common,
@@ -80,8 +91,11 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
     listener.on("error", onError);
     let listening: Promise<unknown> | undefined;
     let isClosed = false;
+    const evaluate: Redis["eval"] = (script, options) => client.eval(script, options);
+    await check(evaluate);
     const redis: Redis = {
-      eval: (script, options) => client.eval(script, options),
+      isOneServer: !cluster && (await hasOneServer(evaluate)),
+      eval: evaluate,
       evalSha: (sha1, options) => client.evalSha(sha1, options),
       async listen(channel, onMessage) {
         listening ??= listener.connect();
@@ -99,14 +113,13 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
       },
       async publish(channel, message) {
         try {
-          const heard = await client.publish(channel, message);
+          const heard = await answerInTime(client.publish(channel, message));
           return heard === 0 && !cluster ? "unheard" : "sent";
         } catch {
           return "failed";
         }
       },
     };
-    await check(redis);
     return {
       redis,
       close() {
@@ -126,6 +139,13 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
   }
 }
 
+/** The answer of a command; it rejects if there is none in time. */
+async function answerInTime<T>(command: Promise<T>): Promise<T> {
+  const outcome = await race(command, { ms: COMMAND_TIMEOUT_MS, sleep });
+  if (outcome === TIMED_OUT) throw new Error(`Redis did not answer within ${COMMAND_TIMEOUT_MS} ms`);
+  return outcome as T;
+}
+
 /** The address of a node of a cluster is found out; who asks there is not. */
 function readCredentials(url: string): { username?: string; password?: string } {
   const { username, password } = new URL(url);
@@ -140,10 +160,24 @@ function isTls(url: string): boolean {
 }
 
 /** Asks for what the gateway relies on: the right to run scripts and to read the state of the server. */
-async function check(redis: Redis): Promise<void> {
-  const ask = () => redis.eval("return redis.call('INFO', 'memory')", { keys: ["recourse:check"], arguments: [] });
+async function check(evaluate: Redis["eval"]): Promise<void> {
+  const ask = () => evaluate("return redis.call('INFO', 'memory')", { keys: ["recourse:check"], arguments: [] });
   // The first command of a process can be slow for reasons of its own.
   await ask().catch(ask).catch(ask);
+}
+
+/** So many keys are looked up, to meet more than one server if there are several. */
+const LOOKED_UP_KEYS = 32;
+const READ_SERVER = `local info = redis.call('INFO', 'server')
+return { string.match(info, 'redis_mode:(%w+)') or '', string.match(info, 'run_id:(%w+)') or '' }`;
+
+/** What looks like one server may be a proxy in front of several: then keys are answered for by different ones. */
+export async function hasOneServer(evaluate: Redis["eval"]): Promise<boolean> {
+  const keys = Array.from({ length: LOOKED_UP_KEYS }, (_, index) => `recourse:check:${index}`);
+  const answers = await Promise.allSettled(keys.map((key) => evaluate(READ_SERVER, { keys: [key], arguments: [] })));
+  const servers = new Set(answers.map((one) => (one.status === "fulfilled" ? String(one.value) : "")));
+  const [server = ""] = servers;
+  return servers.size === 1 && /^standalone,\w+$/.test(server);
 }
 
 /** Sessions of upstreams that all replicas share. Redis away means: no session is known, and none is kept. */
@@ -181,7 +215,7 @@ export function redisSessions({ redis, ttlMs, onSwitch }: SessionStoreOptions): 
   let isAway = false;
   async function run(script: string, key: string, ...args: string[]): Promise<unknown> {
     try {
-      const answer = await redis.eval(script, { keys: [sessionKey(key)], arguments: args });
+      const answer = await answerInTime(redis.eval(script, { keys: [sessionKey(key)], arguments: args }));
       if (isAway) onSwitch("back");
       isAway = false;
       return answer;

@@ -1,13 +1,19 @@
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import type { Resource } from "@opentelemetry/resources";
-import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import {
+  AggregationTemporality,
+  InstrumentType,
+  MeterProvider,
+  type MetricReader,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
 import type { Fault } from "@recourse/faults";
 import { type Attributes, metricAttributes } from "@recourse/faults/telemetry";
 import type { Call } from "../call/call.ts";
 import type { ControlName, TokenOutcome } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import { DURATION_BOUNDS } from "../counts/counts.ts";
+import { CallDurations } from "./call-durations.ts";
 
 /** The values of the gauge of breakers. */
 const BREAKER_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
@@ -25,27 +31,32 @@ interface Metrics {
   close(): Promise<void>;
 }
 
+const METER = "@recourse/gateway";
+
 /** Starts the metrics. Names and units follow the conventions of OpenTelemetry for MCP; Prometheus sees `_` for `.`. */
 export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayConfig, resource: Resource): Metrics {
-  const prometheus = telemetry.prometheus ? new PrometheusExporter({ preventServerStart: true }) : undefined;
+  /** One for each reader. */
+  const durations: CallDurations[] = [];
+  const durationsFor = (temporality: AggregationTemporality): CallDurations => {
+    const made = new CallDurations({ resource, scope: METER, temporality, now: Date.now });
+    durations.push(made);
+    return made;
+  };
+  const prometheus = telemetry.prometheus
+    ? new PrometheusExporter({
+        preventServerStart: true,
+        metricProducers: [durationsFor(AggregationTemporality.CUMULATIVE)],
+      })
+    : undefined;
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
-  const readers = [
-    ...(prometheus === undefined ? [] : [prometheus]),
-    ...(telemetry.otlp === undefined
-      ? []
-      : [
-          new PeriodicExportingMetricReader({
-            exporter: new OTLPMetricExporter({ url: `${telemetry.otlp}/v1/metrics` }),
-          }),
-        ]),
-  ];
+  const readers: MetricReader[] = prometheus === undefined ? [] : [prometheus];
+  if (telemetry.otlp !== undefined) {
+    const exporter = new OTLPMetricExporter({ url: `${telemetry.otlp}/v1/metrics` });
+    const temporality = exporter.selectAggregationTemporality(InstrumentType.HISTOGRAM);
+    readers.push(new PeriodicExportingMetricReader({ exporter, metricProducers: [durationsFor(temporality)] }));
+  }
   const provider = new MeterProvider({ resource, readers });
-  const meter = provider.getMeter("@recourse/gateway");
-  const durations = meter.createHistogram("mcp.server.operation.duration", {
-    unit: "s",
-    description: "How long requests took, as the gateway saw it.",
-    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
-  });
+  const meter = provider.getMeter(METER);
   const faults = meter.createCounter("recourse.server.faults", {
     description: "Requests that were answered with a fault.",
   });
@@ -90,9 +101,10 @@ export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayCo
       active += 1;
     },
     ended(call, fault, durationMs) {
-      const labels = callLabels(call, fault);
       active -= 1;
-      durations.record(durationMs / 1_000, labels);
+      if (durations.length === 0) return;
+      const labels = callLabels(call, fault);
+      for (const one of durations) one.record(durationMs / 1_000, labels);
       if (fault !== undefined) faults.add(1, labels);
     },
     switched(control, state) {
@@ -134,29 +146,32 @@ function upstreamLabel({ route }: Call): string | undefined {
   return route?.kind === "upstream" ? route.upstream.options.name : undefined;
 }
 
-/** The labels of a success. There are few of them, so each is made once. */
-const successes = new Map<string, Attributes>();
+/** Labels that were made before. There are few, and calls that are counted together show the same object. */
+const knownLabels = new Map<string, Attributes>();
 /** Reloads can replace every tool; then the labels are collected from the beginning. */
-const MAX_SUCCESSES = 10_000;
+const MAX_KNOWN_LABELS = 10_000;
 
 /** The labels of a call in the metrics. Their values are few, whatever callers and upstreams send. */
 export function callLabels(call: Call, fault: Fault | undefined): Attributes {
   const method = methodLabel(call);
   const tool = toolLabel(call);
   const upstream = upstreamLabel(call);
-  if (fault !== undefined) {
-    const about = metricAttributes(fault, { method, tool });
-    return upstream === undefined ? about : { ...about, "recourse.upstream": upstream };
-  }
-  const key = `${method} ${upstream} ${tool}`;
-  const known = successes.get(key);
+  const key = fault === undefined ? `${method} ${upstream} ${tool}` : faultKey(fault, [method, upstream, tool]);
+  const known = knownLabels.get(key);
   if (known !== undefined) return known;
-  const made: Attributes = {
-    "mcp.method.name": method,
-    ...(tool !== undefined && { "gen_ai.tool.name": tool, "gen_ai.operation.name": "execute_tool" }),
-    ...(upstream !== undefined && { "recourse.upstream": upstream }),
-  };
-  if (successes.size >= MAX_SUCCESSES) successes.clear();
-  successes.set(key, made);
+  const about = fault === undefined ? successLabels(method, tool) : metricAttributes(fault, { method, tool });
+  const made = upstream === undefined ? about : { ...about, "recourse.upstream": upstream };
+  if (knownLabels.size >= MAX_KNOWN_LABELS) knownLabels.clear();
+  knownLabels.set(key, made);
   return made;
+}
+
+function successLabels(method: string, tool: string | undefined): Attributes {
+  const about = { "mcp.method.name": method };
+  return tool === undefined ? about : { ...about, "gen_ai.tool.name": tool, "gen_ai.operation.name": "execute_tool" };
+}
+
+/** All that the labels of a fault are made of. Its reason may be chosen by an upstream, so it is JSON. */
+function faultKey(fault: Fault, names: readonly (string | undefined)[]): string {
+  return JSON.stringify([...names, fault.kind, fault.class, fault.reason, fault.effect, fault.origin.layer]);
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   LATEST_HANDSHAKE_REVISION,
   LATEST_REVISION,
+  memberAt,
   objectAt,
   parseJson,
   type Span,
@@ -199,12 +200,19 @@ export function readProgress(message: Buffer): Progress | undefined {
   return { token: parseJson(message.toString("utf8", span.start, span.end)), span };
 }
 
+/** What was parsed says it at once; other params have to be searched. */
+function asksForProgress({ parsed }: UpstreamRequest): boolean {
+  return parsed === undefined || memberAt(objectAt(parsed, "_meta"), "progressToken") !== undefined;
+}
+
 /**
  * The request with a token of the gateway's, for an upstream that is sent each request on a stream of its own. Progress with
  * another token never reaches the caller; with this one it gets the caller's.
  */
 export function withOwnToken(request: UpstreamRequest, minted: string): UpstreamRequest {
-  const { params, token } = replaceProgressToken(request.params, minted);
+  const { params, token }: TokenReplacement = asksForProgress(request)
+    ? replaceProgressToken(request.params, minted)
+    : { params: request.params, token: undefined };
   const { onNotification } = request;
   return {
     ...request,

@@ -84,8 +84,10 @@ export function upstreamPace(now: () => number): Pace {
 
 /** How fast one answer is read, beside the bytes that are held for it. */
 export class StreamPace {
-  readonly #own: Pace;
+  /** Made when something is counted: most answers bring nothing else. */
+  #own: Pace | undefined = undefined;
   readonly #shared: Pace;
+  readonly #now: () => number;
   #counted = 0;
   /** What is counted already of the next bytes, by the turn for which the answer had to wait. */
   #prepaid = 0;
@@ -93,8 +95,8 @@ export class StreamPace {
   #messages = 0;
 
   constructor(shared: Pace, now: () => number) {
-    this.#own = new Pace({ ...ANSWER_PACE, now });
     this.#shared = shared;
+    this.#now = now;
   }
 
   /** Counts a message of a stream of events; false if it is one too many, and only the answer still matters. */
@@ -123,11 +125,15 @@ export class StreamPace {
       this.#prepaid = TURN_BYTES;
       this.#shared.count(TURN_BYTES);
     }
-    return Math.max(this.#own.restMs, this.#prepaid === TURN_BYTES ? this.#shared.restMs : 0);
+    return Math.max(this.#ownRestMs, this.#prepaid === TURN_BYTES ? this.#shared.restMs : 0);
   }
 
   get #mustRest(): boolean {
-    return this.#counted > 0 && (this.#own.restMs > 0 || this.#mustWaitForOthers);
+    return this.#ownRestMs > 0 || this.#mustWaitForOthers;
+  }
+
+  get #ownRestMs(): number {
+    return this.#own?.restMs ?? 0;
   }
 
   get #mustWaitForOthers(): boolean {
@@ -136,6 +142,7 @@ export class StreamPace {
 
   #count(bytes: number): void {
     this.#counted += bytes;
+    this.#own ??= new Pace({ ...ANSWER_PACE, now: this.#now });
     this.#own.count(bytes);
     const paid = Math.min(bytes, this.#prepaid);
     this.#prepaid -= paid;

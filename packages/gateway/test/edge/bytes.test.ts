@@ -15,3 +15,12 @@ test("arguments and results pass as the bytes that were sent", async () => {
   expect(stub.received[0]?.text).toContain(`"arguments":${args}`);
   expect(stub.received[0]?.text).toContain('"name":"echo"');
 });
+
+test.each([1, 2_000, 20_000])("%i letters of several bytes pass as they are", async (count) => {
+  const text = "é€😀".repeat(count);
+  const result = `{"resultType":"complete","content":[{"type":"text","text":"${text}"}]}`;
+  const stub = await startStubUpstream(answerWith(result));
+  const gateway = await startTestGateway({ upstreams: [httpUpstream(stub.url)] });
+  const answer = await callEcho(gateway.url, "{}");
+  expect(answer.text).toBe(`{"jsonrpc":"2.0","id":1,"result":${result}}`);
+});

@@ -1,5 +1,7 @@
 // What is a success, and what is not an answer at all.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readUpstreamAnswer } from "../../src/judge/read-answer.ts";
 import { answer, error, judged, result } from "./support.ts";
 
 const OK = { content: [{ type: "text", text: "bought" }] };
@@ -103,6 +105,40 @@ describe("a failure is found", () => {
     expect(fault?.effect).toBe("possible");
     expect(fault?.origin).toEqual({ layer: "upstream", name: "shop" });
     expect(call.answer).toBeUndefined();
+  });
+});
+
+describe("a large answer", () => {
+  const SIGNS = ['"isError"', '"error"', "input_req", "\\u00"];
+
+  test.each(SIGNS)("with %s is read, so it has to be JSON", (sign) => {
+    const body = (inside: string) => Buffer.from(`{"jsonrpc":"2.0","id":7,"result":{"x":"${FILLER}",${inside}}}`);
+    expect(readUpstreamAnswer(body(`"y":x ${sign}`), 7).kind).toBe("invalid");
+    expect(readUpstreamAnswer(body('"y":x'), 7).kind).toBe("result");
+  });
+
+  const word = fc.constantFrom(...SIGNS, 'rror"', "_req", "u00", "error", "input_required", "terror", "x");
+  const member = fc.oneof(
+    fc.constantFrom('"isError":true', '"isError":false', '"is\\u0045rror":true', '"error":{}'),
+    fc.constantFrom('"resultType":"input_required"', '"resultType":"\\u0069nput_required"', '"resultType":"task"'),
+    word.map((text) => `"text":${JSON.stringify(text)}`),
+    word.map((text) => `${JSON.stringify(text)}:{"isError":true,"error":1}`),
+  );
+  const envelope = fc.constantFrom(
+    (result: string) => `{"jsonrpc":"2.0","id":7,"result":${result}}`,
+    (result: string) => `{"result":${result},"jsonrpc":"2.0","id":7}`,
+    (result: string) => `{"jsonrpc":"2.0","result":${result},"id":7}`,
+    (result: string) => `{"jsonrpc":"2.0","id":7,"error":${result}}`,
+    (result: string) => `{"jsonrpc":"2.0","id":8,"result":${result}}`,
+  );
+
+  test("is judged as the same answer would be if it were small", () => {
+    fc.assert(
+      fc.property(envelope, fc.array(member), fc.array(member), (write, before, after) => {
+        const body = (filler: string) => Buffer.from(write(`{${[...before, `"x":"${filler}"`, ...after].join()}}`));
+        expect(readUpstreamAnswer(body(FILLER), 7).kind).toBe(readUpstreamAnswer(body("x"), 7).kind);
+      }),
+    );
   });
 });
 

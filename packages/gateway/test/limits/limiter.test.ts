@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "@recourse/faults";
 import type { RedisClient } from "@recourse/stores/redis";
 import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Call } from "../../src/call/call.ts";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import { createLimiter } from "../../src/limits/limiter.ts";
+import { openRedis } from "../../src/stores/redis.ts";
 
 const RATES = {
   address: undefined,
@@ -184,6 +185,28 @@ describe("limits in Redis", () => {
       connection.destroy();
       await own.close();
     }
+  });
+
+  it("end commands that are not answered, without a timer for each", async () => {
+    const opened = await openRedis({ urls: [server.url], cluster: false, onError: () => {} });
+    const plenty = { perSecond: 1_000, burst: 1_000 };
+    const { limiter } = limiterOf({ key: plenty, mode: "exact" }, { redis: opened.redis });
+    onTestFinished(async () => {
+      await redis.sendCommand(["CLIENT", "UNPAUSE"]);
+      await limiter.close();
+      opened.close();
+    });
+    await expect.poll(() => limiter.take(callOf())).toBeUndefined();
+    const timers = vi.spyOn(AbortSignal, "timeout");
+    onTestFinished(() => timers.mockRestore());
+    expect(await limiter.take(callOf())).toBeUndefined();
+    expect(timers).not.toHaveBeenCalled();
+    await redis.sendCommand(["CLIENT", "PAUSE", "30000", "WRITE"]);
+    const startedMs = performance.now();
+    for (const fault of await Promise.all([limiter.take(callOf()), limiter.take(callOf())]))
+      expect(fault).toMatchObject({ kind: "unavailable" });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(limiter.isAway).toBe(true);
   });
 
   it("log what is wrong with the setup", async () => {

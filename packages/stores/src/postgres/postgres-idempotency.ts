@@ -12,9 +12,10 @@ import {
   type SharedStoreOptions,
   sharedStore,
 } from "../shared/shared-store.ts";
-import { isDataError, type PostgresPool, type PostgresQuery, type PostgresResult } from "./pool.ts";
+import { createBatches } from "./batches.ts";
+import { isDataError, type PostgresPool, type PostgresResult } from "./pool.ts";
 import type { TableOptions } from "./schema.ts";
-import { createStatements, type Statements } from "./statements.ts";
+import { type ClaimRow, createStatements, MAX_ROWS, type SettledRow, type Statements } from "./statements.ts";
 
 /** Options of `postgresIdempotency`. */
 export interface PostgresIdempotencyOptions extends SharedStoreOptions, TableOptions {
@@ -47,7 +48,11 @@ export function postgresIdempotency(options: PostgresIdempotencyOptions): Shared
   const background = createBackground(options);
   const engine = postgresEngine({ pool, statements, keepMs, keyWindowMs: options.keyWindowMs ?? keepMs });
   const clean = cleaner(() => deleteExpired(pool, { ...names, signal: background.closing }), background, options);
-  return sharedStore({ ...engine, begin: (claim) => engine.begin(claim).finally(clean) }, options, background);
+  const begin: Engine["begin"] = (claim) => {
+    clean();
+    return engine.begin(claim);
+  };
+  return sharedStore({ ...engine, begin }, options, background);
 }
 
 interface EngineParts {
@@ -63,20 +68,37 @@ const CLAIM_LOST_TEXT = "the key was claimed and freed by others again and again
 
 function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts): Engine {
   const slotMs = windowPartMs(keyWindowMs);
+  const claim = createBatches<ClaimRow, boolean>({
+    maxItems: MAX_ROWS,
+    async send(claims) {
+      const { rows } = await pool.query(statements.claim(keepMs, claims));
+      const claimed = new Set(rows.map((row) => (row as { readonly fence: number }).fence));
+      return claims.map(([, , , fence]) => claimed.has(fence));
+    },
+  });
+  const settleClaim = createBatches<SettledRow, void>({
+    maxItems: MAX_ROWS,
+    lengthOf: ([, , outcome]) => outcome?.length ?? 0,
+    async send(claims) {
+      await pool.query(statements.settle(keepMs, claims));
+      return [];
+    },
+  });
+  const takeOver = (values: unknown[]) =>
+    pool.query(statements.takeOver(values)).then(({ rows }) => rows.length > 0, lostRace);
   return {
     async begin({ key, digest, owner, fence, deadlineMs, honoured, mayClaim }) {
-      const row = [hexLiteral(key), hexLiteral(digest), hexLiteral(owner), fence, deadlineMs ?? null, keepMs];
-      const run = (query: PostgresQuery) => pool.query(query).then(({ rows }) => rows.length > 0, lostRace);
+      const row: ClaimRow = [hexLiteral(key), hexLiteral(digest), hexLiteral(owner), fence, deadlineMs ?? null];
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         // Most keys are new, so they are claimed before anything is looked up.
-        if (mayClaim && (await run(statements.claim(row)))) return { state: "new", fence };
+        if (mayClaim && (await claim(row).catch(lostRace))) return { state: "new", fence };
         const found = await pool
           .query(statements.find([hexLiteral(key), hexLiteral(digest)]))
           .then(readFound, lostRace);
         if (found === false) continue;
         if (!mayClaim && (found === undefined || found.state === "expired")) return { state: "absent" };
         const isTaken = found?.state === "expired" || (found?.state === "unknown" && honoured);
-        if (isTaken && (await run(statements.takeOver([...row, honoured])))) return { state: "new", fence };
+        if (isTaken && (await takeOver([...row, keepMs, honoured]))) return { state: "new", fence };
         if (!isTaken && found !== undefined) return found;
         // Others have freed it, or taken it over, since it was looked up.
       }
@@ -87,7 +109,7 @@ function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts):
       return found === undefined || found.state === "expired" ? { state: "absent" } : found;
     },
     async settle(key, fence, outcome) {
-      const settle = (text: string | null) => pool.query(statements.settle([hexLiteral(key), fence, text, keepMs]));
+      const settle = (text: string | null) => settleClaim([hexLiteral(key), fence, text]);
       if (outcome === undefined) await settle(null);
       // The call has ended, even if its outcome cannot be kept: a caller that repeats it learns that it took effect.
       else

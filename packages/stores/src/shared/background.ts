@@ -48,13 +48,14 @@ export class Background {
   inTime<T>(work: Promise<T>, ms: number = this.#options.timeoutMs): Promise<T> {
     return new Promise((resolve, reject) => {
       const cancel = this.#options.setTimer(ms, () => reject(new Error(`no answer within ${ms} ms`)));
-      work.then(resolve, reject).finally(cancel);
+      void work.then(resolve, reject).then(cancel);
     });
   }
 
   /** Lets work go on; what it throws is lost. */
   start(work: Promise<unknown>): void {
-    const tracked = work.catch(() => {}).finally(() => this.#running.delete(tracked));
+    const end = () => void this.#running.delete(tracked);
+    const tracked = work.then(end, end);
     this.#running.add(tracked);
   }
 

@@ -183,12 +183,21 @@ function idle(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Random numbers for claims to come: to ask for many at once costs little more than to ask for one. */
+const randomNumbers = new Uint32Array(256);
+let usedNumbers = randomNumbers.length;
+
 /**
  * Names a claim: a random number of 53 bits, so that it is never used twice, not even after a key was freed or forgotten. The
  * process that claims knows it before the engine answers, and can give back a claim whose answer was lost.
  */
 function randomFence(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  if (usedNumbers === randomNumbers.length) {
+    crypto.getRandomValues(randomNumbers);
+    usedNumbers = 0;
+  }
+  const high = randomNumbers[usedNumbers++] as number;
+  const low = randomNumbers[usedNumbers++] as number;
   return (high & 0x1f_ffff) * 2 ** 32 + low;
 }
 

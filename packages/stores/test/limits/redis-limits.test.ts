@@ -155,6 +155,42 @@ describe("limits in Redis", () => {
     },
   );
 
+  it.each(["exact", "leased"] as const)(
+    "asks one server for all groups in one step, or takes nothing: %s",
+    async (mode) => {
+      const limits = limitsOf({ mode, oneServer: true });
+      const wide = await bucketOf(0.01, 10, "wide");
+      const narrow = await bucketOf(0.01, 2, "narrow");
+      trips = 0;
+      expect(await limits.take([claim(wide), claim(narrow)])).toMatchObject({ ok: true });
+      expect(trips).toBe(1);
+      // Another process empties the narrow one, and asks for each group.
+      await limitsOf().take([claim(wide), claim(narrow)]);
+      expect(await limits.take([claim(wide), claim(narrow)])).toMatchObject({ ok: false, short: [{ bucket: narrow }] });
+      await limits.close();
+      expect(passed(await calls(limitsOf({ mode: "exact" }), wide, 20))).toBe(8);
+    },
+  );
+
+  it("gives what is there and never more while processes differ in mode", async () => {
+    const wide = await bucketOf(0.01, 3_000, "wide-mixed");
+    const narrow = await bucketOf(0.01, 400, "narrow-mixed");
+    const processes = (["exact", "leased"] as const).flatMap((mode) =>
+      [true, false].map((oneServer) => limitsOf({ mode, oneServer })),
+    );
+    const callsOf = async (limits: Limits, count: number) => {
+      const answers: LimitAnswer[] = [];
+      for (let at = 0; at < count; at++) answers.push(await limits.take([claim(wide), claim(narrow)]));
+      return answers;
+    };
+    const first = await Promise.all(processes.map((one) => callsOf(one, 50)));
+    expect(passed(first.flat())).toBe(200);
+    const rest = await Promise.all(processes.map((one) => callsOf(one, 200)));
+    expect(passed(rest.flat())).toBeLessThanOrEqual(200);
+    await Promise.all(processes.map((one) => one.close()));
+    expect(passed(rest.flat()) + passed(await callsOf(limitsOf({ mode: "exact" }), 400))).toBe(200);
+  });
+
   it("gives tokens back on request, once", async () => {
     const limits = limitsOf({ mode: "exact" });
     const bucket = await bucketOf(0.01, 3);

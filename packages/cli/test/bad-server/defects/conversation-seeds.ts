@@ -36,13 +36,13 @@ const FORM_SEEDS = {
   "id-kept/text": {
     finds: "id-kept",
     on: "both",
-    waits: { requestMs: 1_500, callMs: 1_500, concurrentMs: 1_500 },
+    waits: { requestMs: 4_000, callMs: 4_000 },
     change: reshaped(findsNothing, (message) => ({ ...message, id: String(message["id"]) })),
   },
   "id-kept/none": {
     finds: "id-kept",
     on: "both",
-    waits: { requestMs: 1_500, callMs: 1_500, concurrentMs: 1_500 },
+    waits: { requestMs: 4_000, callMs: 4_000 },
     change: reshaped(findsNothing, ({ id, ...message }) => message),
   },
   "answer-form/neither": {
@@ -245,7 +245,7 @@ const PROTOCOL_SEEDS = {
     finds: "no-hang",
     on: "http",
     era: "2025-11-25",
-    waits: { requestMs: 1_500 },
+    waits: { requestMs: 4_000 },
     answer: ({ method }) => (method === "ping" ? { never: true } : undefined),
   },
   "answered-once/late": {
@@ -298,7 +298,7 @@ const ROBUSTNESS_SEEDS = {
     finds: "no-hang",
     on: "both",
     era: "2025-11-25",
-    waits: { callMs: 1_500 },
+    waits: { callMs: 4_000 },
     change: oneTool,
     answer: (incoming) => (findsNothing(incoming) ? { never: true } : undefined),
   },
@@ -306,14 +306,14 @@ const ROBUSTNESS_SEEDS = {
     finds: "no-hang",
     on: "both",
     era: "2026-07-28",
-    waits: { callMs: 1_500 },
+    waits: { callMs: 4_000 },
     answer: (incoming) => (findsNothing(incoming) ? { never: true } : undefined),
   },
   "no-hang/list": {
     finds: "no-hang",
     on: "both",
     era: "2025-11-25",
-    waits: { requestMs: 1_500 },
+    waits: { requestMs: 4_000 },
     answer: ({ method }) => (method === "prompts/list" ? { never: true } : undefined),
   },
   "no-hang/stream-ends": {
@@ -362,7 +362,7 @@ const ROBUSTNESS_SEEDS = {
     finds: "concurrent-answers",
     on: "both",
     era: "2026-07-28",
-    waits: { concurrentMs: 2_000 },
+    waits: { concurrentMs: 5_000 },
     answer: (incoming) => (/^recourse-probe-[a-z]+-[1-9]$/.test(nameIn(incoming)) ? { never: true } : undefined),
   },
   "stdout-clean/log-lines": {
@@ -382,7 +382,7 @@ const ROBUSTNESS_SEEDS = {
     finds: "line-limit",
     on: "stdio",
     era: "2026-07-28",
-    waits: { longMessageMs: 3_000, requestMs: 2_000 },
+    waits: { longMessageMs: 6_000, requestMs: 4_000 },
     answer: ({ bytes }) => {
       isDeaf ||= bytes.length > 10_000_000;
       return isDeaf ? { never: true } : undefined;

@@ -155,7 +155,7 @@ export const ROBUSTNESS = {
   "no-hang": {
     on: "both",
     era: "2026-07-28",
-    waits: { requestMs: 2_000 },
+    waits: { requestMs: 4_000 },
     answer: ({ method }) => (method === "recourse/probe" ? { never: true } : undefined),
   },
   "no-crash": {
@@ -168,7 +168,7 @@ export const ROBUSTNESS = {
   "concurrent-answers": {
     on: "both",
     era: "2026-07-28",
-    waits: { concurrentMs: 3_000 },
+    waits: { concurrentMs: 5_000 },
     answer: (incoming) => (nameIn(incoming) === "recourse-probe-value-17" ? { never: true } : undefined),
   },
   "invalid-request-answered": {

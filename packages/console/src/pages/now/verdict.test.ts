@@ -60,6 +60,8 @@ interface Evening {
   readonly groups?: readonly { readonly group: string; readonly counts: readonly number[] }[];
   readonly changes?: readonly Change[];
   readonly faults?: readonly (keyof Overview)[];
+  /** How many of the 1,000 calls failed for reasons of the operator. @default 0 */
+  readonly failed?: number;
 }
 
 function overview(evening: Evening): Overview {
@@ -84,7 +86,7 @@ function overview(evening: Evening): Overview {
     } as const),
     calls: there({
       ...{ total: 1_000, callers: 3, before: { total: 900, operator: 1 } },
-      byOutcome: { ok: 900, caller: evening.refused ?? 0, refused: 0, operator: 0 },
+      byOutcome: { ok: 900, caller: evening.refused ?? 0, refused: 0, operator: evening.failed ?? 0 },
       upstreams: evening.shop
         ? [{ upstream: "shop", total: [...evening.shop.total], operator: [...evening.shop.operator] }]
         : [],
@@ -411,6 +413,16 @@ const ROWS: readonly Row[] = [
     "a critical cause that is known is as usual",
     { items: [cause({ severity: "critical", count: 2 })] },
     ["text", "A few calls fail, as usual.", "2 incidents of 1 cause.", ""],
+  ],
+  [
+    "every fifth call is not a few",
+    { items: [cause({ count: 200 })], failed: 200 },
+    ["warn", "200 of 1,000 calls failed.", "200 incidents of 1 cause.", ""],
+  ],
+  [
+    "fewer than every fifth are a few",
+    { items: [cause({ count: 199 })], failed: 199 },
+    ["text", "A few calls fail, as usual.", "199 incidents of 1 cause.", ""],
   ],
   // Rule 5
   [

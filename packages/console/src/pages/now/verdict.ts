@@ -269,11 +269,14 @@ function moreThanUsual(known: KnownParts): NowVerdict | undefined {
   };
 }
 
-/** Rule 6. */
-function asUsual({ classes }: KnownParts): NowVerdict | undefined {
+/** Rule 6. From every fifth call on, failures are not a few. */
+function asUsual({ classes, calls }: KnownParts): NowVerdict | undefined {
   if (classes === undefined || classes.incidents === 0) return undefined;
   const rest = `${withNoun(classes.incidents, "incident")} of ${withNoun(classes.classes, "cause")}.`;
-  return { tone: "text", first: "A few calls fail, as usual.", rest, second: "" };
+  const failed = calls?.byOutcome.operator ?? 0;
+  return calls && failed > 0 && failed * 5 >= calls.total
+    ? { tone: "warn", first: `${failed} of ${withNoun(calls.total, "call")} failed.`, rest, second: "" }
+    : { tone: "text", first: "A few calls fail, as usual.", rest, second: "" };
 }
 
 /** Rule 7. Without the state of the upstreams it says only what the counts say. */

@@ -29,9 +29,14 @@ const CODE_MEMBERS = ["code", "type", "reason", "error_code", "errorCode", "erro
 
 /** Returns every code in a body, in its original spelling. */
 export function listRawCodes(body: unknown): readonly string[] {
-  return codeHolders(body)
-    .flatMap((holder) => CODE_MEMBERS.map((member) => stringAt(holder, member) ?? numberAt(holder, member)?.toString()))
-    .filter((code) => code !== undefined);
+  const codes: string[] = [];
+  for (const holder of codeHolders(body).filter(isObject)) {
+    for (const member of CODE_MEMBERS) {
+      const code = stringAt(holder, member) ?? numberAt(holder, member)?.toString();
+      if (code !== undefined) codes.push(code);
+    }
+  }
+  return codes;
 }
 
 /** The HTTP status of each google.rpc.Code. The numbers of the codes run from 1 in this order. */

@@ -77,12 +77,17 @@ export function openHttpReply(wire: unknown, context: HttpDecodeContext): Opened
   const { body } = parsed;
   const failed = status >= 400;
   const rawCodes = listRawCodes(body);
+  let issues: readonly Issue[] | undefined;
   return {
     ...source,
     rawCodes,
     codes: new Set(rawCodes.map(normalizeCode)),
     google: failed ? googleName(body) : undefined,
-    issues: failed || booleanAt(body, "success") === false ? issuesInBody(body) : [],
+    // Few rules ask for them, and a body has many places for them.
+    get issues() {
+      issues ??= failed || booleanAt(body, "success") === false ? issuesInBody(body) : [];
+      return issues;
+    },
     wait: statedWait(source),
     context,
   };

@@ -27,7 +27,7 @@ import {
 import { matchAbort } from "../../reasons/thrown/platform-errors.ts";
 import { hasTimeoutLimit, isSdkError, isUnauthorizedError, sdkHttpFailure } from "../../sdk/errors.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
-import { asRpcError, type RpcError } from "../envelope.ts";
+import { asRpcError, hasOnly, REPLY_MEMBERS, type RpcError } from "../envelope.ts";
 import { readPeerFault } from "../peer-fault.ts";
 import { readRpcError, stripCodePrefix } from "../rpc.ts";
 import { matchSentence } from "../sentence.ts";
@@ -149,6 +149,8 @@ const IN_TRANSPORT = { origin: { layer: "transport" }, basis: "mapped" } as cons
 
 /** Reads an error that a program caught, or its JSON, by the class of the error. */
 export function readLocalError(value: unknown, context: DecodeContext): Fault | undefined {
+  // A reply is not an error, and has nothing that the readers look at.
+  if (hasOnly(value, REPLY_MEMBERS)) return undefined;
   for (const read of LOCAL_READERS) {
     const fault = read(value, context);
     if (fault !== undefined) return fault;

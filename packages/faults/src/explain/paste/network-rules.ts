@@ -69,6 +69,8 @@ export const NETWORK_RULES = {
     pattern:
       /(?:ECONNREFUSED |dial tcp )((?:\[[0-9a-f:]{2,45}\]|[0-9a-f:]{2,45}|[\w.-]{1,100}):(?:5432|3306|6379|27017|9200|5672|1433|11434|6333|7687))\b/i,
     cause: "D8",
+    // The server itself runs, so a tool may have done a part of its work before.
+    effect: "possible",
     inTool: unavailable,
     say: (groups) => ({
       title: `A service that the server needs does not answer: ${firstGroup(groups) ?? ""}`,
@@ -79,6 +81,7 @@ export const NETWORK_RULES = {
     pattern:
       /\bconnect (?:ENOENT|ECONNREFUSED) ([\\/][^\s"']{1,200})|\bdial unix ([^\s:"']{1,200}): connect: (?:no such file|connection refused)/i,
     cause: "D8",
+    effect: "possible",
     inTool: unavailable,
     say: missingSocket,
   },

@@ -220,6 +220,9 @@ describe("readFailure", () => {
     ["failed to initialize MCP connection: HTTP 500 Internal Server Error", "D44 transport/http_failed", "none"],
     ["[info] Initializing server...\n[error] MCP error -32001: Request timed out", "core/timeout", "possible"],
     ["Database connection timed out", "core/timeout", "possible"],
+    ["Error: connect ECONNREFUSED 127.0.0.1:5432\n    at Client.connect (client.js:132:7)", "D8", "possible"],
+    ["Failed to initialize MCP server: connect ECONNREFUSED 127.0.0.1:5432", "D8", "none"],
+    ["connect ENOENT /tmp/.s.PGSQL.5432", "D8", "possible"],
     ["Failed to connect to database: connection reset by peer", "D42 transport/connection_lost", "possible"],
     ["Error executing tool pay: failed to initialize client: timed out", "core/timeout", "possible"],
     [

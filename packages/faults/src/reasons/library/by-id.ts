@@ -48,11 +48,13 @@ export const LIBRARY_REASONS = {
   transport,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, LibraryReason>>>>;
 
+let byId: ReadonlyMap<string, LibraryReason> | undefined;
+
 /** The library's reason with an id; undefined if the library has no such reason. */
 export function libraryReason(id: string): LibraryReason | undefined {
-  const [domain = "", name = ""] = id.split("/", 2);
-  const reasons = Object.hasOwn(LIBRARY_REASONS, domain) ? LIBRARY_REASONS[domain as keyof typeof LIBRARY_REASONS] : {};
-  return Object.hasOwn(reasons, name) ? (reasons as Readonly<Record<string, LibraryReason>>)[name] : undefined;
+  const all = () => Object.values(LIBRARY_REASONS).flatMap((reasons): LibraryReason[] => Object.values(reasons));
+  byId ??= new Map(all().map((reason) => [reason.id, reason]));
+  return byId.get(id);
 }
 
 /**

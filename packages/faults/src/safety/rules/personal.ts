@@ -1,4 +1,4 @@
-import type { PatternRule } from "./rule.ts";
+import { latePattern, type PatternRule } from "./rule.ts";
 
 /** Personal data: how to reach, pay, find or identify a person. */
 export const PERSONAL_RULES = [
@@ -130,8 +130,13 @@ const TITLES = new Set(
   ),
 );
 
+const NAME_START = /* @__PURE__ */ latePattern(
+  String.raw`^(?:\p{Lu}\p{L}{0,20}[.,]? ){1,2}(\p{Lu}[\p{L}'’-]{1,20})`,
+  "u",
+);
+
 function looksLikeName(text: string): boolean {
-  const [, last = ""] = /^(?:\p{Lu}\p{L}{0,20}[.,]? ){1,2}(\p{Lu}[\p{L}'’-]{1,20})/u.exec(text) ?? [];
+  const [, last = ""] = NAME_START().exec(text) ?? [];
   return last !== "" && !TITLES.has(last);
 }
 

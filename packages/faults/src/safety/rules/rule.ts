@@ -31,6 +31,18 @@ export interface PatternRule {
 }
 
 /**
+ * A pattern that is made when it is first needed. The engine reads each literal twice before any of its code runs, and
+ * classes of characters such as `\p{L}` take it long.
+ */
+export function latePattern(source: string, flags?: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source, flags);
+    return pattern;
+  };
+}
+
+/**
  * The id of the first rule of a short list that matches a text, without the groups that are allowed. Long lists need the
  * search of the pattern filter.
  */
@@ -43,9 +55,15 @@ export function firstRuleIn(
   return rules.find((rule) => !allow.some((group) => rule.id.startsWith(`${group}.`)) && matchesRule(rule, plain))?.id;
 }
 
-function matchesRule({ find, confirm }: PatternRule, text: string): boolean {
+/** Tells whether a rule matches a text. */
+export function matchesRule(
+  { find, confirm }: { readonly find: RegExp; readonly confirm?: PatternRule["confirm"] | undefined },
+  text: string,
+): boolean {
   if (confirm === undefined) return find.test(text);
-  for (const match of text.matchAll(find)) if (confirm(match)) return true;
+  // `matchAll` would make a copy of the pattern.
+  find.lastIndex = 0;
+  for (let match = find.exec(text); match; match = find.exec(text)) if (confirm(match)) return true;
   return false;
 }
 

@@ -77,9 +77,7 @@ export function writeReply(
   const method = isCall || place.method !== "tools/call" ? place.method : "unknown";
   const revision = parseRevision(version);
   const context = { method, tool, outputSchema, uriTemplate, revision, docsBase: options.docsBase } as object;
-  // A system may demand a time even if the fault must not have one of its own, as on refused credentials.
-  const at = new Date(toClock(options.testing).now()).toISOString();
-  const own = writeInDialect(fault, options.dialect, dialectRequest(place), { ...context, at });
+  const own = options.dialect && writeInDialect(fault, options.dialect, dialectRequest(place), timed(context, options));
   if (own?.error !== undefined && place.asResult !== true) {
     // The HTTP edge of this process must not take the code of a dialect for one of MCP.
     rememberSent(own.error);
@@ -89,6 +87,11 @@ export function writeReply(
   if (isCall && own?.result !== undefined) return own;
   const { error, result } = mcp.encode(fault, context) as Wire;
   return error === undefined ? { result: result ?? {} } : { error: { ...error, code: place.code ?? error.code } };
+}
+
+/** A system may demand a time even if the fault must not have one of its own, as on refused credentials. */
+function timed(context: object, { testing }: Pick<GuardOptions, "testing">): object {
+  return { ...context, at: new Date(toClock(testing).now()).toISOString() };
 }
 
 /** What a dialect is chosen by. */

@@ -42,7 +42,7 @@ export function readHttpAnswer(ended: Extract<HttpEnding, { how: "answered" }>, 
   const coding = headers["content-encoding"];
   if (coding !== undefined && coding !== "identity")
     return invalidReply(`content encoding ${coding} was not asked for`);
-  const envelope = findResponseEnvelope(body, id);
+  const envelope = findResponseEnvelope(body, id, ended.envelope);
   if (status >= 300) return { kind: "answer", status, headers, body, envelope };
   if (!ended.isEvent && (status === 202 || body.length === 0))
     return invalidReply(`HTTP status ${status} without an answer`);
@@ -54,8 +54,8 @@ export function readHttpAnswer(ended: Extract<HttpEnding, { how: "answered" }>, 
 }
 
 /** The envelope of a response to a message; an error without an id is one too, since it came in the answer to it. */
-function findResponseEnvelope(body: Buffer, id: string): Envelope | undefined {
-  const envelope = findEnvelope(body);
+function findResponseEnvelope(body: Buffer, id: string, known: Envelope | undefined): Envelope | undefined {
+  const envelope = known ?? findEnvelope(body);
   if (envelope === undefined || envelope.method !== undefined) return undefined;
   if ((envelope.result === undefined) === (envelope.error === undefined)) return undefined;
   if (envelope.id !== undefined && isSameId(body, envelope.id, id)) return envelope;

@@ -1,6 +1,7 @@
 import { MAX_TIMER_MS } from "@recourse/wire";
 import { type Dispatcher, Pool } from "undici";
 import type { Holder } from "../../call/caller.ts";
+import { type Ending, toSignal } from "../../call/ending.ts";
 import type { PausableClock } from "../../call/pausable-timer.ts";
 import type { UpstreamCredential } from "../../config/types.ts";
 import { upstreamHolder } from "../../limits/shares.ts";
@@ -23,7 +24,7 @@ export interface HttpPost {
   readonly timeoutMs: number;
   /** Whose share of the memory the answer counts against. @default that of the upstream itself */
   readonly holder?: Holder | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Ending | undefined;
   readonly onNotification?: ((message: Buffer) => void) | undefined;
   /** Receives requests of the server, and whether one came faster than the pace of a stream. */
   readonly onRequest?: ServerRequestHandler | undefined;
@@ -131,7 +132,7 @@ export class HttpChannel {
   }
 
   /** Sends a message, and reads its answer. It never rejects. */
-  async post(posting: HttpPost): Promise<PostResult> {
+  post(posting: HttpPost): Promise<PostResult> {
     const { id, method, params, timeoutMs, signal } = posting;
     const request = {
       path: this.#path,
@@ -147,11 +148,14 @@ export class HttpChannel {
           ? undefined
           : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany, posting),
     } as const;
-    const ended = await this.#exchange(request);
+    return this.#exchange(request).then((ended) => this.#readEnding(ended, posting));
+  }
+
+  #readEnding(ended: HttpEnding | UnsentEnding, { id, timeoutMs, isSession = false }: HttpPost): PostResult {
     if (ended.how === "answered") return readHttpAnswer(ended, id);
     if (ended.how === "unsent") return { kind: "failed", fault: ended.fault, cause: ended.cause, isAbandoned: false };
     const { maxAnswerBytes } = this.#options;
-    const facts = { limitMs: timeoutMs, maxAnswerBytes, isSession: posting.isSession === true };
+    const facts = { limitMs: timeoutMs, maxAnswerBytes, isSession };
     const isAbandoned = ended.phase !== "connect" && ended.how !== "threw" && ended.how !== "lost";
     return { kind: "failed", fault: unansweredFault(ended, facts), cause: ended.error, isAbandoned };
   }
@@ -215,9 +219,10 @@ export class HttpChannel {
   async #exchangeWithToken(tokens: UpstreamTokens, request: ExchangeRequest): Promise<HttpEnding | UnsentEnding> {
     const { now } = this.#limits;
     const untilMs = now() + request.timeoutMs;
+    const signal = request.signal && toSignal(request.signal);
     const leftMs = (): number => Math.max(0, untilMs - now());
     for (let attempt = 1; ; attempt++) {
-      const found = await tokens.find(this.#view?.sender, { timeoutMs: leftMs(), signal: request.signal });
+      const found = await tokens.find(this.#view?.sender, { timeoutMs: leftMs(), signal });
       if ("fault" in found) return { how: "unsent", ...found };
       this.#view?.onCredential?.(found.token.value);
       const headers = [...request.headers, ...found.token.header];
@@ -238,19 +243,20 @@ export class HttpChannel {
   }
 }
 
-/** Sorts a message of a stream; true if it is the expected response. Only requests pass beyond the pace. */
+/** Sorts a message of a stream; gives the envelope of the expected response. Only requests pass beyond the pace. */
 function takeMessage(
   message: Buffer,
   id: string | undefined,
   isTooMany: boolean,
   { onNotification, onRequest }: Pick<HttpPost, "onNotification" | "onRequest">,
-): boolean {
+): Envelope | undefined {
   const envelope = findEnvelope(message);
-  if (envelope === undefined) return false;
+  if (envelope === undefined) return undefined;
   if (envelope.method !== undefined) {
     if (envelope.id !== undefined) onRequest?.(message, envelope, isTooMany);
     else if (!isTooMany) onNotification?.(message);
-    return false;
+    return undefined;
   }
-  return id !== undefined && envelope.id !== undefined && isSameId(message, envelope.id, id);
+  const isAnswer = id !== undefined && envelope.id !== undefined && isSameId(message, envelope.id, id);
+  return isAnswer ? envelope : undefined;
 }

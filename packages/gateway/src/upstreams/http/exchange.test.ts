@@ -1,8 +1,11 @@
+import fc from "fast-check";
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
 import type { PausableClock } from "../../call/pausable-timer.ts";
 import { FairPool } from "../../limits/fair-pool.ts";
+import type { Envelope } from "../message.ts";
 import { upstreamPace } from "../pace.ts";
+import { readHttpAnswer } from "./answer.ts";
 import { type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
 
 const now = () => performance.now();
@@ -13,6 +16,9 @@ const LIMITS = {
   now,
 };
 const LARGE = { ...LIMITS, maxAnswerBytes: 2 ** 26, memory: new FairPool({ capacity: 2 ** 26, least: 2 ** 26 }) };
+
+/** What a message is taken for that is the answer. */
+const ENVELOPE: Envelope = { id: undefined, method: undefined, result: { start: 0, end: 2 }, error: undefined };
 
 type Script = (handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController) => void;
 
@@ -148,7 +154,7 @@ it.each(Object.entries(FLOODS))("a stream is read at a pace: %s", async (_, { ch
       read.bytes += chunk.length;
     }
   });
-  await expect(send(played.pool, { timeoutMs: 50, onMessage: () => false }, LARGE)).resolves.toMatchObject({
+  await expect(send(played.pool, { timeoutMs: 50, onMessage: () => undefined }, LARGE)).resolves.toMatchObject({
     how: "late",
   });
   expect(played.paused()).toBe(1);
@@ -168,10 +174,41 @@ it("a large answer is not paced, in one event or in one body", async () => {
         handler.onResponseData?.(controller, Buffer.from(whole.slice(at, at + 64 * KIB)));
       handler.onResponseEnd?.(controller, {});
     });
-    const ended = await send(played.pool, { onMessage: () => true }, LARGE);
+    const ended = await send(played.pool, { onMessage: () => ENVELOPE }, LARGE);
     expect(ended.how === "answered" && ended.body.length).toBe(text.length);
     expect(played.paused()).toBe(0);
   }
+});
+
+it("a body is whole, in whatever pieces it comes", async () => {
+  const sizes = fc.array(fc.oneof(fc.nat(20), fc.integer({ min: 4_000, max: 70_000 })), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(sizes, async (lengths) => {
+      const pieces = lengths.map((length, at) => Buffer.alloc(length, 0x61 + at));
+      const { pool } = poolOf((handler, controller) => {
+        handler.onRequestStart?.(controller, undefined);
+        handler.onResponseStart?.(controller, 200, { "content-type": "application/json" });
+        for (const piece of pieces) handler.onResponseData?.(controller, piece);
+        handler.onResponseEnd?.(controller, {});
+      });
+      const ended = await send(pool, {}, LARGE);
+      expect(ended.how === "answered" && ended.body.equals(Buffer.concat(pieces))).toBe(true);
+    }),
+  );
+});
+
+it("an event that is the answer brings its envelope, so that nobody scans it again", async () => {
+  const { pool } = poolOf((handler, controller) => {
+    handler.onRequestStart?.(controller, undefined);
+    handler.onResponseStart?.(controller, 200, { "content-type": "text/event-stream" });
+    handler.onResponseData?.(controller, Buffer.from("data: {}\n\n"));
+  });
+  const ended = await send(pool, { onMessage: () => ENVELOPE });
+  expect(ended.how === "answered" && ended.envelope).toBe(ENVELOPE);
+  expect(ended.how === "answered" && readHttpAnswer(ended, "1")).toMatchObject({ kind: "failed" });
+  const named = { ...ENVELOPE, id: { start: 0, end: 1 } };
+  const answered = { ...(ended as Extract<HttpEnding, { how: "answered" }>), body: Buffer.from("1"), envelope: named };
+  expect(readHttpAnswer(answered, "1")).toMatchObject({ kind: "answer", envelope: named });
 });
 
 it("tiny pieces of a body cost what they take to read", async () => {
@@ -195,7 +232,7 @@ it("a stream that goes on after its answer loses its connection at once", async 
     for (; played.aborted() === 0 && after < 1_000; after++)
       handler.onResponseData?.(controller, Buffer.alloc(KIB, "\n"));
   });
-  await expect(send(played.pool, { onMessage: () => true })).resolves.toMatchObject({ how: "answered" });
+  await expect(send(played.pool, { onMessage: () => ENVELOPE })).resolves.toMatchObject({ how: "answered" });
   expect(after).toBe(65);
 });
 

@@ -1,9 +1,10 @@
 import { ByteCollector, SseReader } from "@recourse/wire";
 import type { Dispatcher } from "undici";
 import type { Holder } from "../../call/caller.ts";
+import { type Ending, listenTo, unlistenTo } from "../../call/ending.ts";
 import { type PausableClock, PausableTimer } from "../../call/pausable-timer.ts";
 import type { FairPool } from "../../limits/fair-pool.ts";
-import { asBuffer } from "../message.ts";
+import { asBuffer, type Envelope } from "../message.ts";
 import { type Pace, StreamPace } from "../pace.ts";
 
 /** Headers of an answer, by lower-case name. */
@@ -22,6 +23,8 @@ export type HttpEnding =
       readonly body: Buffer;
       /** It came as an event, so it is known to be the answer. */
       readonly isEvent: boolean;
+      /** The envelope of the event, for which the whole body was scanned. */
+      readonly envelope: Envelope | undefined;
     }
   | {
       readonly how: "threw" | "aborted" | "late" | "lost" | "too_large" | "over_budget";
@@ -36,14 +39,14 @@ export interface ExchangeRequest {
   readonly headers: string[];
   readonly body: Buffer | null;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: Ending | undefined;
   /** Whose share of the memory the answer counts against. */
   readonly holder: Holder;
   /**
-   * Receives each message of a stream, and whether it is one too many, so that only an answer still matters; true if it
-   * is the answer. Without it a stream is not read.
+   * Receives each message of a stream, and whether it is one too many, so that only an answer still matters; gives the
+   * envelope if it is the answer. Without it a stream is not read.
    */
-  readonly onMessage: ((data: Buffer, isTooMany: boolean) => boolean) | undefined;
+  readonly onMessage: ((data: Buffer, isTooMany: boolean) => Envelope | undefined) | undefined;
   /** Receives the time of the request before it is sent, for those who may have to stop it. @default nobody does */
   readonly onClock?: ((clock: PausableClock) => void) | undefined;
   /** A stream of events begins. @default nobody waits for it */
@@ -81,6 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
   readonly #limits: ExchangeLimits;
   readonly #resolve: (ended: HttpEnding) => void;
   #timer: NodeJS.Timeout | undefined = undefined;
+  /** Set for those who may stop the time. */
   #startedMs = 0;
   /** Takes the place of the timer from the first pause on. */
   #pausable: PausableTimer | undefined = undefined;
@@ -111,15 +115,17 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
   }
 
   start(): void {
-    const { signal, timeoutMs } = this.#request;
+    const { signal, timeoutMs, onClock } = this.#request;
     if (signal?.aborted === true) {
       this.#fail("aborted");
       return;
     }
-    signal?.addEventListener("abort", this, { once: true });
-    this.#startedMs = this.#limits.now();
+    if (signal !== undefined) listenTo(signal, this);
     this.#timer = setTimeout(late, Math.max(0, timeoutMs), this);
-    this.#request.onClock?.(this);
+    if (onClock !== undefined) {
+      this.#startedMs = this.#limits.now();
+      onClock(this);
+    }
     this.#dispatch();
   }
 
@@ -165,7 +171,7 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     const { onMessage } = this.#request;
     if (!isEventStream(headers)) return;
     if (onMessage === undefined) {
-      this.#answer(EMPTY, true);
+      this.#answer(EMPTY, { isEvent: true });
       this.#controller?.abort(DONE);
       return;
     }
@@ -174,7 +180,8 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
       onEvent: ({ data, type }) => {
         if (this.#isEnded || type !== "message") return;
         const message = asBuffer(data);
-        if (onMessage(message, !this.#pace.takeMessage())) this.#answerByEvent(message);
+        const envelope = onMessage(message, !this.#pace.takeMessage());
+        if (envelope !== undefined) this.#answerByEvent(message, envelope);
       },
     });
   }
@@ -212,7 +219,7 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
   onResponseEnd(): void {
     if (this.#isEnded) clearTimeout(this.#timer);
     else if (this.#stream !== undefined) this.#fail("lost");
-    else this.#answer(asBuffer(this.#body.take()), false);
+    else this.#answer(joinBody(this.#body), { isEvent: false });
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
@@ -258,20 +265,20 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     return true;
   }
 
-  #answerByEvent(data: Buffer): void {
+  #answerByEvent(data: Buffer, envelope: Envelope): void {
     if (data.length > this.#limits.maxAnswerBytes) {
       this.cut("too_large");
       return;
     }
-    this.#answer(data, true);
+    this.#answer(data, { isEvent: true, envelope });
     // Servers end the stream after the answer. One that does not loses its connection.
     this.#timer = setTimeout(drop, STREAM_END_MS, this.#controller);
     this.#timer.unref();
   }
 
-  #answer(body: Buffer, isEvent: boolean): void {
+  #answer(body: Buffer, { isEvent, envelope }: { readonly isEvent: boolean; readonly envelope?: Envelope }): void {
     this.#release();
-    this.#resolve({ how: "answered", status: this.#status, headers: this.#headers, body, isEvent });
+    this.#resolve({ how: "answered", status: this.#status, headers: this.#headers, body, isEvent, envelope });
   }
 
   #fail(how: Exclude<HttpEnding["how"], "answered">, error?: unknown): void {
@@ -285,12 +292,21 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     clearTimeout(this.#timer);
     this.#pausable?.clear();
     clearTimeout(this.#resumeTimer);
-    this.#request.signal?.removeEventListener("abort", this);
+    const { signal } = this.#request;
+    if (signal !== undefined) unlistenTo(signal, this);
     this.#limits.memory.give(this.#request.holder, this.#held);
     this.#held = 0;
     this.#body = new ByteCollector();
     this.#stream = undefined;
   }
+}
+
+/** All bytes as one. `Buffer.concat` does not clear the memory that it fills, which matters for large answers. */
+function joinBody(collector: ByteCollector): Buffer {
+  const { bytes } = collector;
+  const [first, ...more] = collector.takePieces();
+  if (first === undefined) return EMPTY;
+  return more.length === 0 ? asBuffer(first) : Buffer.concat([first, ...more], bytes);
 }
 
 function late(exchange: Exchange): void {

@@ -15,6 +15,7 @@ import {
   stringAt,
 } from "@recourse/wire";
 import { type Abilities, EVERY_ABILITY } from "../../call/abilities.ts";
+import { type Ending, toSignal } from "../../call/ending.ts";
 import { isTokenFault } from "../credentials/token-faults.ts";
 import {
   type About,
@@ -113,12 +114,12 @@ export class NegotiateOnce {
   }
 
   /** What was agreed on, or why nothing was. It waits only while a negotiation is under way. */
-  ready(signal: AbortSignal): Negotiation | Fault | Promise<Negotiation | Fault> {
+  ready(signal: Ending): Negotiation | Fault | Promise<Negotiation | Fault> {
     if (this.#current !== undefined) return this.#current;
     const leftMs = this.#notBefore - this.#options.now();
     if (this.#failed !== undefined && leftMs > 0) return waiting(this.#failed, leftMs);
     this.#underWay ??= this.#negotiate();
-    return raceNegotiation(this.#underWay, signal);
+    return raceNegotiation(this.#underWay, toSignal(signal));
   }
 
   /** The upstream does not answer as it was agreed; the next caller negotiates again. */

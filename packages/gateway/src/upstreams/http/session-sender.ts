@@ -10,6 +10,7 @@ import {
   stringAt,
   TIMED_OUT,
 } from "@recourse/wire";
+import { toSignal } from "../../call/ending.ts";
 import { refusedRequest } from "../../call/server-request.ts";
 import type { UpstreamRequest } from "../../call/upstream.ts";
 import { CallQuestions, MAX_QUESTIONS } from "../call-questions.ts";
@@ -44,7 +45,7 @@ export async function sendInSession(request: UpstreamRequest, options: SessionSe
   const deadlineMs = now() + request.timeoutMs;
   const wait = () => ({
     holder: request.caller,
-    signal: request.signal,
+    signal: toSignal(request.signal),
     timeoutMs: Math.max(0, deadlineMs - now()),
     abilities: request.abilities,
     subjectToken: request.subjectToken,
@@ -101,7 +102,7 @@ async function post(
   const opening = streams.enter(request.session, session, call);
   try {
     if (opening !== undefined) {
-      const waited = await race(opening, { signal: request.signal, ms: deadlineMs - now(), sleep });
+      const waited = await race(opening, { signal: toSignal(request.signal), ms: deadlineMs - now(), sleep });
       if (waited === TIMED_OUT) return NOT_SENT;
     }
     return await postOne(request, session, deadlineMs - now(), questions, options);

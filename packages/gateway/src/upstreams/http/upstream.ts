@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { core, type Fault } from "@recourse/faults";
 import { hasHandshake, type Revision, sleep } from "@recourse/wire";
 import type { Abilities } from "../../call/abilities.ts";
+import type { Ending } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";
 import type { SessionAddress, Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";
 import type { UpstreamConfig } from "../../config/types.ts";
@@ -125,7 +126,7 @@ class HttpUpstream implements Upstream {
     return this.#negotiation.current?.about;
   }
 
-  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault> {
+  ready(signal: Ending): Revision | Fault | Promise<Revision | Fault> {
     const ready = this.#negotiation.ready(signal);
     return ready instanceof Promise ? ready.then(readyEra) : readyEra(ready);
   }
@@ -202,12 +203,12 @@ class HttpUpstream implements Upstream {
   }
 
   /** Everything is in the message itself. */
-  async #sendAlone(request: UpstreamRequest): Promise<UpstreamReply> {
+  #sendAlone(request: UpstreamRequest): Promise<UpstreamReply> {
     const { method, target, id, params, timeoutMs, signal, onNotification, traceparent, caller } = request;
     const headers = messageHeaders(method, target);
     if (traceparent !== undefined) headers.push("traceparent", traceparent);
     for (const one of request.headers ?? []) headers.push(one);
-    const posted = await this.#channelFor(request).post({
+    const posting = this.#channelFor(request).post({
       headers,
       method,
       id,
@@ -217,8 +218,10 @@ class HttpUpstream implements Upstream {
       signal,
       onNotification,
     });
-    if (posted.kind === "answer" && posted.status !== 200 && isDoubtful(posted)) this.#doubt();
-    return toUpstreamReply(posted);
+    return posting.then((posted) => {
+      if (posted.kind === "answer" && posted.status !== 200 && isDoubtful(posted)) this.#doubt();
+      return toUpstreamReply(posted);
+    });
   }
 
   /** The upstream may have been replaced by one of the other era: the next caller finds out. */

@@ -11,6 +11,7 @@ import {
   type Revision,
   race,
 } from "@recourse/wire";
+import { type Ending, toSignal } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";
 import type { UpstreamConfig, UpstreamCredential } from "../../config/types.ts";
@@ -63,10 +64,10 @@ class RestUpstream implements Upstream {
     return this.#api === undefined ? undefined : { capabilities: { tools: {} }, instructions: undefined };
   }
 
-  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault> {
+  ready(signal: Ending): Revision | Fault | Promise<Revision | Fault> {
     const api = this.#open();
     if (api instanceof Promise) {
-      return race(api, { signal }).then((first) => {
+      return race(api, { signal: toSignal(signal) }).then((first) => {
         if (first === ABORTED) return core.cancelled.fault({}, { effect: "none" });
         return "tools" in first ? LATEST_REVISION : first;
       });
@@ -111,7 +112,7 @@ class RestUpstream implements Upstream {
     const { tokens } = this.#parts;
     const credential =
       tokens && fetchedCredential(tokens, { request, untilMs: this.#clock() + timeoutMs, now: this.#clock });
-    const options = { meta, caller: caller.id, signal, credential };
+    const options = { meta, caller: caller.id, signal: toSignal(signal), credential };
     const outcome = await api.call(target, memberAt(value, "arguments"), options);
     if (outcome.ok) return restReply(request, outcome.result);
     return { kind: "failed", fault: outcome.fault, cause: outcome.cause };

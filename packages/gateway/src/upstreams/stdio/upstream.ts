@@ -2,6 +2,7 @@ import type { Fault } from "@recourse/faults";
 import { ABORTED, hasHandshake, hasResultTypes, memberAt, type Revision, race, sleep, TIMED_OUT } from "@recourse/wire";
 import { hostEnvironment, type StopWaits } from "@recourse/wire/node";
 import { EVERY_ABILITY, NO_ABILITIES, toFlags } from "../../call/abilities.ts";
+import { type Ending, toSignal } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";
 import type { SessionAddress, Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";
 import type { UpstreamConfig } from "../../config/types.ts";
@@ -128,8 +129,8 @@ class StdioUpstream implements Upstream {
     return this.#agreed?.about;
   }
 
-  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault> {
-    return this.#agreed?.era ?? this.#firstStart(signal);
+  ready(signal: Ending): Revision | Fault | Promise<Revision | Fault> {
+    return this.#agreed?.era ?? this.#firstStart(toSignal(signal));
   }
 
   async send(request: UpstreamRequest): Promise<UpstreamReply> {
@@ -196,7 +197,8 @@ class StdioUpstream implements Upstream {
 
   async #sendTo(worker: StdioWorker, request: UpstreamRequest): Promise<UpstreamReply> {
     const beganMs = performance.now();
-    const found = await this.#connect(worker, request.signal, request.timeoutMs);
+    const signal = toSignal(request.signal);
+    const found = await this.#connect(worker, signal, request.timeoutMs);
     if ("fault" in found) return { kind: "failed", ...found };
     const { connection, era } = found;
     // The params were written for the era of the child before it was restarted.
@@ -213,7 +215,7 @@ class StdioUpstream implements Upstream {
       method: request.method,
       params: request.params,
       timeoutMs: Math.max(0, request.timeoutMs - (performance.now() - beganMs)),
-      signal: request.signal,
+      signal,
       onNotification: request.onNotification,
       from: isCall ? { session: request.session, id: request.id } : undefined,
       onRequest: request.onRequest,

@@ -38,6 +38,11 @@ export interface RedisLimitsOptions {
    * for each group of each call. @default "leased"
    */
   readonly mode?: "leased" | "exact";
+  /**
+   * Whether all keys are on one server: then the groups of a call are asked for in one step. Not for a cluster, and not for a
+   * proxy that divides keys among servers. @default false
+   */
+  readonly oneServer?: boolean;
   /** How long a command may take, in ms; then the server counts as down. @default 100 */
   readonly timeoutMs?: number;
   /** Called when the server goes down, by the first command that fails, and when it is up again. @default nothing */
@@ -76,6 +81,7 @@ class RedisLimits implements Limits {
   readonly #prefix: string;
   readonly #replica: string;
   readonly #isExact: boolean;
+  readonly #isOneServer: boolean;
   readonly #now: () => number;
   readonly #server: LimitServer;
   readonly #leases: Leases;
@@ -87,13 +93,14 @@ class RedisLimits implements Limits {
 
   constructor(options: RedisLimitsOptions) {
     const { client, replica = "", prefix = "recourse:limits:", mode = "leased", timeoutMs = 100 } = options;
-    const { onSwitch = () => {} } = options;
+    const { onSwitch = () => {}, oneServer = false } = options;
     const { monotonic: now } = toClock(options.testing);
     checkNumbers("", options, { timeoutMs: { min: 1, max: MAX_TIMER_MS } });
     this.#client = client;
     this.#prefix = prefix;
     this.#replica = `${replica}~${crypto.randomUUID().slice(0, 8)}`;
     this.#isExact = mode === "exact";
+    this.#isOneServer = oneServer;
     this.#now = now;
     this.#server = new LimitServer({ client, timeoutMs, onSwitch, now });
     this.#leases = new Leases(prefix);
@@ -134,7 +141,7 @@ class RedisLimits implements Limits {
 
   async #takeGroups(claims: readonly LimitClaim[]): Promise<LimitAnswer> {
     const taken = this.#newTaken();
-    for (const group of groupClaims(claims)) {
+    for (const group of this.#isOneServer ? [claims] : groupClaims(claims)) {
       const answer = this.#takeGroup(group, taken, 0);
       const failed = answer instanceof Promise ? await answer : answer;
       if (failed === undefined) continue;
@@ -144,7 +151,7 @@ class RedisLimits implements Limits {
     return taken;
   }
 
-  /** Takes the tokens of one group; gives the failure if there is one. */
+  /** Takes the tokens of one step; gives the failure if there is one. */
   #takeGroup(
     claims: readonly LimitClaim[],
     taken: TakenTokens,

@@ -1,0 +1,20 @@
+// What the parts of deploy/check.ts have in common.
+
+/** How one check ended. What a machine cannot do is "not run", never "passed". */
+export type CheckResult =
+  | { readonly name: string; readonly outcome: "passed" }
+  | { readonly name: string; readonly outcome: "failed"; readonly problems: readonly string[] }
+  | { readonly name: string; readonly outcome: "not run"; readonly why: string };
+
+/** A part of the check: all that needs the same programs. */
+export type DeployPart = () => Promise<readonly CheckResult[]>;
+
+/** The result of a check that found these problems. */
+export function resultOf(name: string, problems: readonly string[]): CheckResult {
+  return problems.length === 0 ? { name, outcome: "passed" } : { name, outcome: "failed", problems };
+}
+
+/** The result of a check that could not run. */
+export function notRun(name: string, why: string): CheckResult {
+  return { name, outcome: "not run", why };
+}
