@@ -61,6 +61,7 @@ import { BreakerOptions } from "@recourse/faults/retry";
 import { GuardOptions, Incident, Sink } from "@recourse/faults/server";
 import { Severity } from "@recourse/faults/explain";
 import { Telemetry } from "@recourse/faults/telemetry";
+import { ProxyChoice } from "@recourse/wire/node";
 interface AdapterErrorDetails {
   readonly cause?: unknown;
   readonly effect?: Effect;
@@ -282,6 +283,8 @@ interface NetworkOptions {
   readonly maxRequestBytes?: number;
   readonly concurrency?: number;
   readonly lookup?: ResolveHostname;
+  readonly proxy?: ProxyChoice | undefined;
+  readonly ca?: readonly string[] | undefined;
 }
 declare const DEFAULT_NETWORK_LIMITS: {
   connectTimeoutMs: number;

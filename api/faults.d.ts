@@ -3952,6 +3952,7 @@ interface IdempotencyClaim {
 type IdempotencyState = {
   readonly state: "new";
   readonly fence: number;
+  readonly isTakenOver?: boolean;
 } | {
   readonly state: "running" | "unknown" | "other";
 } | {

@@ -18,6 +18,7 @@
 //   InitOptions
 //   KeysOptions
 //   ServeOptions
+//   findPagesUrl
 //   init
 //   manageKeys
 //   serve
@@ -25,8 +26,13 @@
 import { ServiceText } from "@recourse/bridge";
 import { DIALECTS } from "@recourse/faults/dialects";
 import { JsonObject, MemberSpan, Revision, Span, TestingOptions } from "@recourse/wire";
+import { ProxyRules } from "@recourse/wire/node";
 import { Sink } from "@recourse/faults/server";
 import { Fault } from "@recourse/faults";
+interface SecretFile {
+  readonly path: string;
+  readonly state: string;
+}
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -102,6 +108,10 @@ interface UpstreamOptions {
   readonly honoursKeys: boolean;
   readonly lists?: "gateway" | "caller" | undefined;
   readonly credential: UpstreamCredential;
+  readonly proxy?: ProxyRules | undefined;
+  readonly tls?: {
+    readonly ca: readonly string[];
+  } | undefined;
 }
 type UpstreamConfig = UpstreamOptions & ({
   readonly kind: "http";
@@ -184,6 +194,11 @@ interface ConsoleConfig {
   readonly secret: string | undefined;
   readonly idleMs: number;
   readonly longestMs: number;
+  readonly cells?: readonly ConsoleCell[] | undefined;
+}
+interface ConsoleCell {
+  readonly name: string;
+  readonly url: string;
 }
 interface AdminConfig {
   readonly listen: {
@@ -235,21 +250,27 @@ interface GatewayConfig {
   readonly telemetry: {
     readonly otlp: string | undefined; 
     readonly prometheus: boolean;
-    readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
+    readonly logLevel: "debug" | "info" | "warn" | "error" | "silent"; 
+    readonly listen?: {
+      readonly host: string;
+      readonly port: number;
+    } | undefined; 
+    readonly public?: boolean | undefined;
   };
 }
 interface LoadOptions {
   readonly environment: Environment;
   readonly file?: string;
 }
-type LoadResult = {
+type LoadResult = ({
   readonly ok: true;
   readonly config: GatewayConfig;
-  readonly warnings: readonly Problem[];
 } | {
   readonly ok: false;
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+}) & {
+  readonly warnings: readonly Problem[]; 
+  readonly secretFiles: readonly SecretFile[];
 };
 declare function loadConfig(text: string, {
   environment,
@@ -555,8 +576,37 @@ interface HeldEnd {
   readonly isAnswered: boolean;
   end(outcome: HeldOutcome | undefined): void;
 }
-type ControlName = "limits" | "breakers" | "idempotency" | "keys" | "tokens" | "sessions" | "approvals" | "incidents" | "database" | `upstream ${string}` | `lists of ${string}` | `credential of ${string}`;
+type ControlName = "limits" | "breakers" | "idempotency" | "hold" | "keys" | "tokens" | "sessions" | "approvals" | "incidents" | "database" | `upstream ${string}` | `lists of ${string}` | `credential of ${string}`;
 type TokenOutcome = "given" | "refused" | "misconfigured" | "unavailable";
+type StoreName = "redis" | "postgres";
+type KeyOutcome = "fresh"  | "taken_over"  | "stored"  | "running"  | "unknown"  | "reused"  | "refused"  | "unavailable";
+interface GatewayState {
+  readonly version: string;
+  upstreams(): readonly {
+    readonly upstream: string;
+    readonly listed: "current" | "kept" | "never";
+  }[];
+  breakers(): readonly {
+    readonly upstream: string;
+    readonly tool?: string | undefined;
+    readonly state: "closed" | "half-open" | "open";
+  }[] | undefined;
+  incidents(): {
+    readonly waiting: number;
+    readonly dropped: number;
+    readonly droppedSamples: number;
+  };
+  approvals(): Promise<{
+    readonly count: number;
+    readonly oldestMs: number;
+  }>;
+  keys(): Readonly<Record<KeyOutcome, number>> | undefined;
+  reloads(): {
+    readonly taken: number;
+    readonly refused: number;
+    readonly ageMs: number;
+  };
+}
 type LogLevel = "debug" | "info" | "warn" | "error";
 interface Observer {
   began(call: Call): void;
@@ -568,6 +618,8 @@ interface Observer {
     readonly tool?: string | undefined;
   }, state: "closed" | "open" | "half-open"): void;
   tokenRequested?(upstream: string, outcome: TokenOutcome): void;
+  storeAnswered?(store: StoreName, op: string, durationMs: number): void;
+  attach?(state: GatewayState): void;
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   unexpected(error: unknown, where: string): void;
   readonly sink: Sink;
@@ -578,6 +630,7 @@ interface Gateway {
   readonly url: URL;
   readonly adminUrl: URL | undefined;
   readonly consoleUrl: URL | undefined;
+  readonly telemetryUrl: URL | undefined;
   reload(config: GatewayConfig): Promise<void>;
   reloadRefused(names?: readonly string[]): void;
   close(): Promise<void>;
@@ -617,8 +670,14 @@ type CommandOutcome = {
 } | {
   readonly failure: CommandFailure;
 };
+declare function findPagesUrl(file: string, io: Pick<CommandIo, "cwd" | "env" | "stderr">): Promise<{
+  readonly url: string;
+} | {
+  readonly failure: CommandFailure;
+}>;
 interface InitOptions {
   readonly file?: string | undefined;
+  readonly compose?: boolean | undefined;
   readonly url?: string | undefined;
   readonly command?: string | undefined;
   readonly openapi?: string | undefined;
@@ -648,6 +707,7 @@ interface ServeOptions {
   readonly file?: string | undefined;
   readonly watch?: boolean | undefined;
   readonly check?: boolean | undefined;
+  readonly database?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 declare function serve(options: ServeOptions, io: CommandIo): Promise<CommandOutcome>;

@@ -3,6 +3,7 @@
 // @recourse/stores/postgres
 //   CloseOptions
 //   DeleteExpiredOptions
+//   HoldOptions
 //   PostgresIdempotencyOptions
 //   PostgresPool
 //   PostgresQuery
@@ -12,8 +13,10 @@
 //   TableOptions
 //   createSchema
 //   deleteExpired
+//   holdKeys
 //   isDataError
 //   postgresIdempotency
+//   readHold
 //   schemaSql
 
 // @recourse/stores/redis
@@ -86,6 +89,14 @@ interface DeleteExpiredOptions extends TableOptions {
   readonly timeoutMs?: number;
 }
 declare function deleteExpired(pool: PostgresPool, options?: DeleteExpiredOptions): Promise<number>;
+interface HoldOptions extends TableOptions {
+  readonly until: Date;
+}
+declare function holdKeys(pool: PostgresPool, {
+  until,
+  ...table
+}: HoldOptions): Promise<void>;
+declare function readHold(pool: PostgresPool, table?: TableOptions): Promise<Date | undefined>;
 interface RedisScriptOptions {
   readonly keys: string[];
   readonly arguments: string[];

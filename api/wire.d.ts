@@ -141,22 +141,36 @@
 //   Child
 //   ChildExit
 //   ChildOptions
+//   Connect
+//   ConnectTarget
+//   ConnectorOptions
+//   ProxyChoice
+//   ProxyError
+//   ProxyProblem
+//   ProxyRules
 //   RawOutcome
 //   RawProgramOptions
 //   RawRequest
 //   RawResponse
 //   StopWaits
+//   createProxyChoice
 //   hostEnvironment
 //   onOneLine
 //   openPipes
+//   parseProxy
+//   proxyCredential
+//   readProxyRules
 //   sendRaw
 //   startChild
+//   trustAlso
+//   viaProxy
 //   withMetaMember
 //   withSpans
 
 import { Readable, Writable } from "node:stream";
-import { Agent, IncomingHttpHeaders } from "node:http";
 import { Socket } from "node:net";
+import { SecureContext } from "node:tls";
+import { Agent, IncomingHttpHeaders } from "node:http";
 declare class ByteCollector {
   #private;
   get bytes(): number;
@@ -446,6 +460,57 @@ declare function startChild({
   signal
 }: ChildOptions): Child;
 declare function hostEnvironment(own: Readonly<Record<string, string | undefined>>, given?: Readonly<Record<string, string>>): Record<string, string>;
+interface ProxyRules {
+  readonly http?: string | undefined;
+  readonly https?: string | undefined;
+  readonly except?: string | undefined;
+}
+type ProxyChoice = (address: URL) => URL | undefined;
+interface ProxyProblem {
+  readonly variable: string;
+}
+declare function readProxyRules(environment: Readonly<Record<string, string | undefined>>): ProxyRules | ProxyProblem | undefined;
+declare function parseProxy(text: string): URL | undefined;
+declare function createProxyChoice({
+  http,
+  https,
+  except
+}: ProxyRules): ProxyChoice;
+interface ConnectTarget {
+  readonly hostname: string;
+  readonly protocol: string;
+  readonly port: string;
+  readonly httpSocket?: Socket | undefined;
+}
+type Connected<S> = (...result: [null, S] | [Error, null]) => void;
+type Connect<T extends ConnectTarget, S> = (target: T, done: Connected<S>) => void;
+interface ConnectorOptions {
+  readonly proxy?: ProxyChoice | undefined;
+  readonly timeoutMs: number;
+  readonly secureContext?: SecureContext | undefined;
+}
+declare function viaProxy<T extends ConnectTarget, S>(connect: Connect<T, S>, {
+  proxy: choose,
+  timeoutMs,
+  secureContext
+}: ConnectorOptions): Connect<T, S | Socket>;
+declare function trustAlso(certificates: readonly string[] | undefined): SecureContext | undefined;
+declare class ProxyError extends Error {
+  readonly name = "ProxyError";
+  readonly code = "ERR_PROXY_TUNNEL";
+  readonly isMisconfigured: boolean;
+  constructor(message: string, {
+    cause,
+    isMisconfigured
+  }: {
+    cause?: unknown;
+    isMisconfigured: boolean;
+  });
+}
+declare function proxyCredential({
+  username,
+  password
+}: URL): string;
 declare function withSpans(bytes: Buffer, spans: readonly Span[], text: string): Buffer;
 declare function withMetaMember(bytes: Buffer, start: number, members: Readonly<Record<string, unknown>>): Buffer;
 declare function onOneLine(json: Buffer): Buffer;

@@ -1,29 +1,24 @@
 // Checks what runs and releases Recourse: node --conditions=@recourse/source deploy/check.ts [part …]. Without a name: files.
 //
 //   files    manifests for Kubernetes and workflows; needs packages of npm only
-//   rules, image, stack, upgrade: not written yet
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+//   rules    alerts, their tests and their runbooks; promtool and amtool of Debian
+//   alerts   gateways in the states of the alerts, with a Prometheus that fires them and the commands of the runbooks
+//   image, stack, upgrade: the image, the compose file, two versions on one database
 import { checkFiles } from "./check/files.ts";
-import { type CheckResult, type DeployPart, notRun, resultOf } from "./check/part.ts";
+import { checkImage } from "./check/image.ts";
+import type { CheckResult, DeployPart } from "./check/part.ts";
+import { checkAlerts, checkRules } from "./check/rules.ts";
+import { checkStack } from "./check/stack.ts";
+import { checkUpgrade } from "./check/upgrade.ts";
 
 const PARTS: Readonly<Record<string, DeployPart>> = {
   files: checkFiles,
-  rules: waitingFor("prometheus/rules.yaml"),
-  image: waitingFor("image/Dockerfile"),
-  stack: waitingFor("compose/compose.yaml"),
-  upgrade: waitingFor("upgrade.ts"),
+  rules: checkRules,
+  alerts: checkAlerts,
+  image: checkImage,
+  stack: checkStack,
+  upgrade: checkUpgrade,
 };
-
-/** A part that cannot run before the file that it checks exists. Once it does, the part must be written. */
-function waitingFor(file: string): DeployPart {
-  const name = `deploy/${file}`;
-  return async () => [
-    existsSync(join(import.meta.dirname, file))
-      ? resultOf(name, ["it exists, and nothing checks it"])
-      : notRun(name, "it does not exist yet"),
-  ];
-}
 
 /** How many problems of a check are printed. */
 const MAX_PRINTED = 20;

@@ -2,10 +2,12 @@
 // so that importing an entry point loads a few files instead of a hundred.
 
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { collectVectors, VECTORS_FILE } from "../packages/cli/src/conformance/vectors.ts";
 import { buildConsole } from "../packages/console/build.ts";
+import { COMPOSE_DIST, COMPOSE_TEMPLATES } from "../packages/gateway/src/commands/compose-folder.ts";
 
 const PACKAGES = [
   "packages/wire",
@@ -101,9 +103,20 @@ for (const folder of PACKAGES) {
   console.log(`${folder}: ${doors.length} entry points, ${chunks.length} files, ${Math.round(bytes / 1024)} kB`);
 }
 
+const vectors = collectVectors("conformance");
+writeFileSync(join("packages/cli/dist", VECTORS_FILE), JSON.stringify(vectors));
+console.log(`packages/cli: ${vectors.length} vectors`);
+
 const page = await buildConsole("packages/gateway/dist/console");
 const pageBytes = page.reduce((sum, { size }) => sum + size, 0);
 console.log(`packages/console: ${page.length} files, ${Math.round(pageBytes / 1_000)} kB compressed`);
+
+// What `recourse init --compose` writes.
+for (const [path, source] of Object.entries(COMPOSE_TEMPLATES)) {
+  const target = join("packages/gateway", COMPOSE_DIST, path);
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(join("deploy", source), target);
+}
 
 /** Writes the licences of the packages that were built in. */
 function writeLicences(folder: string, modules: ReadonlySet<string>): void {

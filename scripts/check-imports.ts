@@ -124,6 +124,7 @@ const CLI: Package = {
     explain: ["terminal", "program", "checks", "doctor"],
     decode: ["terminal", "program", "recording", "explain"],
     incident: ["terminal", "program", "admin", "explain", "decode"],
+    conformance: ["terminal", "program"],
     commands: [
       "program",
       "terminal",
@@ -142,6 +143,7 @@ const CLI: Package = {
       "admin",
       "decode",
       "incident",
+      "conformance",
     ],
   },
   // Judging a recording twice gives the same verdict, on any machine.
@@ -181,6 +183,7 @@ export const GATEWAY_ORDER: readonly string[] = [
   "live",
   "edge",
   "controls.ts",
+  "schema-parts.ts",
   "console",
   "admin",
   "answer",

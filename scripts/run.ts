@@ -40,7 +40,7 @@ const GROUPS = {
       does: "the first answer of the console, with a million incidents",
     },
     console: { file: "bench/console.ts", does: "the budgets of the console in Chromium" },
-    scale: { file: "bench/scale.ts", does: "the figures behind docs/scale.md" },
+    scale: { file: "bench/scale.ts", does: "the figures and simulations behind docs/scale.md" },
     chaos: { file: "bench/gateway-chaos.ts", does: "a gateway whose parts are killed and paused" },
     soak: { file: "bench/gateway-soak.ts", does: "a gateway under load for hours" },
     questions: {
@@ -58,6 +58,10 @@ const GROUPS = {
     unseen: {
       file: "research/unseen/run.ts",
       does: "probes public servers that no rule was written with, three times each",
+    },
+    python: {
+      file: "research/python/run.ts",
+      does: "ten failures between Python and TypeScript, both ways: docs/spec/both-ways.md",
     },
     "public-servers": {
       file: "research/public-servers/record.ts",

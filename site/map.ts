@@ -89,7 +89,19 @@ export const SECTIONS: readonly Section[] = [
       { label: "Evidence", pages: ["/gateway/figures/", "/gateway/chaos/", "/gateway/other-gateways/"] },
     ],
   },
-  { label: "Operate", entries: ["/gateway/operate/", "/operate/verify/", "/scale/"] },
+  {
+    label: "Operate",
+    entries: [
+      "/gateway/operate/",
+      "/operate/install/",
+      "/operate/upgrade/",
+      "/operate/backup/",
+      "/operate/regions/",
+      "/operate/verify/",
+      "/scale/",
+      { label: "Runbooks", pages: ["/operate/runbooks/", "/operate/runbooks/*"] },
+    ],
+  },
   {
     label: "Errors",
     header: "/errors/",
@@ -120,6 +132,7 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   { label: "Dialects", entries: ["/dialects/", "/dialects/*", "/conformance/", "/conformance/facts/"] },
+  { label: "Specification", entries: ["/spec/faults/", "/spec/both-ways/"] },
   { label: "Replace your layer", entries: ["/replace/*"] },
   { label: "Compare", entries: ["/compare/", "/compare/*"] },
   {

@@ -6,7 +6,12 @@ import type { GatewayIncident, Incidents } from "../../packages/gateway/src/inci
 import { postgresIncidents } from "../../packages/gateway/src/incidents/postgres-incidents.ts";
 import { Recorder } from "../../packages/gateway/src/incidents/record.ts";
 
-const CONFIG: IncidentsConfig = { keepMs: 30 * 86_400_000, samplesPerMinute: 20, callers: "keep", texts: "keep" };
+export const BENCH_INCIDENTS: IncidentsConfig = {
+  keepMs: 30 * 86_400_000,
+  samplesPerMinute: 20,
+  callers: "keep",
+  texts: "keep",
+};
 const SLICE_MS = 10;
 
 /** A store of incidents as a gateway opens it. */
@@ -16,9 +21,9 @@ export async function openBenchIncidents(url: string): Promise<Incidents & { end
   pool.on("connect", (client) => client.on("error", () => {}));
   // All processes start at once, which can take longer than a gateway would wait.
   await pool.query("select 1").catch(() => pool.query("select 1"));
-  const recorder = new Recorder({ config: CONFIG });
+  const recorder = new Recorder({ config: BENCH_INCIDENTS });
   const observer = { switched: () => {}, log: () => {} };
-  const incidents = await postgresIncidents({ pool, config: CONFIG, recorder, observer });
+  const incidents = await postgresIncidents({ pool, config: BENCH_INCIDENTS, recorder, observer });
   const end = async () => {
     await incidents.close();
     await pool.end();
@@ -47,16 +52,61 @@ function benchIncident(number: number, tenant: string): GatewayIncident {
   };
 }
 
+/** Tools of the upstream that is down in an outage: each is a fingerprint. */
+const OUTAGE_TOOLS = 20;
+const OUTAGE_FAULT = core.unavailable.fault();
+
+/** An incident of an outage, as a gateway makes it: all tools of one upstream fail, and beyond a bound they are only counted. */
+export function outageIncident(
+  incidents: Pick<Incidents, "admit">,
+  { number, tenant, atMs, cause }: OutageCall,
+): GatewayIncident {
+  const facts = { upstream: "upstream-0", tool: `tool-${number % OUTAGE_TOOLS}`, cause };
+  const admission = incidents.admit({ ...facts, fault: OUTAGE_FAULT, atMs });
+  return {
+    ...facts,
+    tenant,
+    caller: `caller-${number % 200}`,
+    upstreamIncident: undefined,
+    sentText: OUTAGE_FAULT.message,
+    method: "tools/call",
+    durationMs: 5,
+    at: new Date(atMs).toISOString(),
+    fault: stampFault(OUTAGE_FAULT, { incident: admission.id }),
+    admission,
+  };
+}
+
+/** A call that fails in an outage. */
+interface OutageCall {
+  readonly number: number;
+  readonly tenant: string;
+  /** Time in ms since 1970. */
+  readonly atMs: number;
+  readonly cause: Error;
+}
+
 /** Passes incidents on at a rate, until stopped. `onSlice` gets the number so far. */
 export function pushAtRate(
-  incidents: Pick<Incidents, "sink">,
-  options: { readonly rate: number; readonly tenant: string; readonly onSlice?: (pushed: number) => void },
+  incidents: Pick<Incidents, "sink" | "admit">,
+  options: {
+    readonly rate: number;
+    readonly tenant: string;
+    /** Whether they are those of an outage. @default false: of many kinds, and all of them are kept */
+    readonly outage?: boolean;
+    readonly onSlice?: (pushed: number) => void;
+  },
 ): { stop(): number } {
+  const { tenant, outage = false } = options;
+  const make = (number: number) => {
+    if (!outage) return benchIncident(number, tenant);
+    return outageIncident(incidents, { number, tenant, atMs: Date.now(), cause: new Error("connect ECONNREFUSED") });
+  };
   const started = performance.now();
   let pushed = 0;
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - started) * options.rate) / 1_000);
-    for (; pushed < due; pushed += 1) incidents.sink(benchIncident(pushed, options.tenant));
+    for (; pushed < due; pushed += 1) incidents.sink(make(pushed));
     options.onSlice?.(pushed);
   }, SLICE_MS);
   return {

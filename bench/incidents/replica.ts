@@ -2,7 +2,7 @@
 import { openSync, writeSync } from "node:fs";
 import { openBenchIncidents, pushAtRate } from "./push.ts";
 
-const [url = "", name = "", rate = "0", file = ""] = process.argv.slice(2);
+const [url = "", name = "", rate = "0", file = "", kind = ""] = process.argv.slice(2);
 const incidents = await openBenchIncidents(url);
 const log = openSync(file, "w");
 const rssBefore = process.memoryUsage.rss();
@@ -20,15 +20,17 @@ process.on("message", async (message) => {
     // What was pushed is on record before a kill can lose it.
     const onSlice = (pushed: number) => writeSync(log, `${pushed} ${Date.now()}\n`);
     cpuBefore = process.cpuUsage();
-    flow = pushAtRate(incidents, { rate: Number(rate), tenant: name, onSlice });
+    flow = pushAtRate(incidents, { rate: Number(rate), tenant: name, outage: kind === "outage", onSlice });
     return;
   }
   const pushed = flow?.stop() ?? 0;
   const { waiting } = incidents.state;
+  const stoppedAt = performance.now();
   // An outage may have ended just now.
   for (let round = 0; round < 600 && incidents.state.waiting > 0; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  const emptyAfterMs = performance.now() - stoppedAt;
   clearInterval(watch);
   await incidents.end();
   const { dropped } = incidents.state;
@@ -38,6 +40,7 @@ process.on("message", async (message) => {
     dropped,
     waiting,
     maxWaiting,
+    emptyAfterMs,
     rssBefore,
     maxRss,
     cpuMs: (cpuUs.user + cpuUs.system) / 1_000,

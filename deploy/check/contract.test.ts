@@ -13,9 +13,11 @@ const read = (file: string) => readFileSync(join(KUBERNETES, file), "utf8");
 /** A component that adds objects only, and one that the tests need the patch of. */
 const CONSOLE_URL = { name: "CONSOLE_URL", value: "https://ops.example.com/console" };
 
-/** The base with the objects of two components, which kustomize would add. */
+/** The base with the objects of components, which kustomize would add. */
 function built({ file = "overlays/shared/gateway.yaml" } = {}): Build {
-  const files = globSync("{base,components/{console,metrics-operator,tls-secret}}/*.yaml", { cwd: KUBERNETES })
+  const files = globSync("{base,components/{console,metrics-operator,tls-secret,upgrade-check}}/*.yaml", {
+    cwd: KUBERNETES,
+  })
     .filter((one) => !/(?:kustomization|gateway)\.yaml$/.test(one))
     .toSorted();
   const config = {
@@ -24,9 +26,9 @@ function built({ file = "overlays/shared/gateway.yaml" } = {}): Build {
     metadata: { name: "gateway-config-0123456789" },
     data: { "gateway.yaml": read(file) },
   };
-  const text = files.map(read).join("---\n").replace("name: gateway-config }", "name: gateway-config-0123456789 }");
+  const text = files.map(read).join("---\n").replaceAll("name: gateway-config }", "name: gateway-config-0123456789 }");
   const objects = [...readObjects(text), config];
-  edit(objects, "Deployment", (one) => one.spec.template.spec.containers[0].env.push(CONSOLE_URL));
+  edit(objects, "Deployment", (one) => (one.spec.template.spec.containers[0].env = [CONSOLE_URL]));
   return { overlay: "shared", components: ["console", "metrics-operator", "tls-secret"], objects };
 }
 
@@ -49,7 +51,10 @@ const container = (one: Editable) => pod(one).containers[0];
 
 /** For each line of the contract: an object, and a change that breaks the line. */
 const BREAKS: Readonly<
-  Record<keyof typeof CONTRACT, readonly [kind: string, change: (object: Editable) => void, name?: string]>
+  Record<
+    keyof typeof CONTRACT,
+    readonly [kind: string, change: (object: Editable) => void, name?: string, overlay?: Build["overlay"]]
+  >
 > = {
   "pods are replaced one by one, without a gap": [
     "Deployment",
@@ -102,6 +107,10 @@ const BREAKS: Readonly<
     (one) => one.spec.ingress[0].ports.push({ port: "metrics" }),
     "gateway",
   ],
+  "callers see no health and no metrics": [
+    "ConfigMap",
+    (one) => (one.data["gateway.yaml"] = one.data["gateway.yaml"].replace("public: false", "public: true")),
+  ],
   "the gateway reaches DNS, its stores and its collector": [
     "NetworkPolicy",
     (one) => one.spec.egress.shift(),
@@ -111,9 +120,9 @@ const BREAKS: Readonly<
     "Deployment",
     (one) => container(one).args.push("--watch"),
   ],
-  "secrets are named, never written": [
+  "secrets are mounted, never written, and never variables": [
     "Deployment",
-    (one) => container(one).env.push({ name: "REDIS_URL", value: SECRETS.REDIS_URL }),
+    (one) => container(one).env.push({ name: "REDIS_URL", value: SECRETS["redis-url"] }),
   ],
   "operators are in no Ingress of callers, and every Ingress has TLS": [
     "Ingress",
@@ -132,6 +141,16 @@ const BREAKS: Readonly<
     "gateway",
   ],
   "Prometheus finds the pods": ["PodMonitor", (one) => (one.spec.podMetricsEndpoints[0].port = "mcp")],
+  "Prometheus has the alerts, with the settings of the overlay": [
+    "PrometheusRule",
+    (one) => one.spec.groups.at(-1).rules.pop(),
+  ],
+  "the check before an upgrade runs as the pods do, with their image and file, and gets no calls": [
+    "Job",
+    (one) => (container(one).args = ["serve", "/etc/recourse/gateway.yaml"]),
+    "gateway-check",
+    "production",
+  ],
   "the store is shared, except to try it": [
     "ConfigMap",
     (one) => (one.data["gateway.yaml"] = read("overlays/try/gateway.yaml")),
@@ -146,11 +165,13 @@ test("each line of the contract has an object that breaks it", () => {
   expect(Object.keys(BREAKS)).toEqual(Object.keys(CONTRACT));
 });
 
-describe.each(Object.entries(BREAKS))("%s", (line, [kind, change, name]) => {
+describe.each(Object.entries(BREAKS))("%s", (line, [kind, change, name, overlay]) => {
   test("is found if it is broken", () => {
-    const build = built();
+    const build = { ...built(), ...(overlay !== undefined && { overlay }) };
+    const broken = () => contractProblems(build).map((problem) => problem.slice(0, line.length));
+    expect(broken()).not.toContain(line);
     edit(build.objects, kind, change, name);
-    expect(contractProblems(build).map((problem) => problem.slice(0, line.length))).toContain(line);
+    expect(broken()).toContain(line);
   });
 });
 
@@ -160,6 +181,6 @@ test("production needs a digest", () => {
 });
 
 test("the README names every entry of the Secret", () => {
-  const names = [...read("README.md").matchAll(/^ *\| `([A-Z0-9_]{3,})` \|/gm)].map(([, name]) => name);
+  const names = [...read("README.md").matchAll(/^ {3}\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name);
   expect(names).toEqual(Object.keys(SECRETS));
 });

@@ -1,6 +1,9 @@
 // What the manifests promise: docs and the rest of this folder rely on each line. A rule throws if it is broken.
 import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { loadConfig } from "@recourse/gateway";
+import { parse } from "yaml";
 import type { Ingress, Kinds, KubernetesObject, Labels, Selector } from "./kubernetes.ts";
 import type { Combination } from "./manifests.ts";
 
@@ -11,11 +14,24 @@ export interface Build extends Pick<Combination, "overlay" | "components"> {
 
 /** What operators put into the Secret `gateway`, with values as an example. */
 export const SECRETS = {
-  REDIS_URL: "redis://valkey.stores.svc.cluster.local:6379",
-  DATABASE_URL: "postgres://recourse:example-password@postgresql.stores.svc.cluster.local:5432/recourse",
-  CONSOLE_SECRET: "0123456789abcdef0123456789abcdef",
-  OPERATOR_KEY_SHA256: "0".repeat(64),
+  "redis-url": "redis://valkey.stores.svc.cluster.local:6379",
+  "database-url": "postgres://recourse:example-password@postgresql.stores.svc.cluster.local:5432/recourse",
+  "console-secret": "0123456789abcdef0123456789abcdef",
+  "operator-key-sha256": "0".repeat(64),
 } as const;
+
+/** Where the pods have them as files. */
+const SECRETS_FOLDER = "/run/secrets/recourse";
+
+/** Writes a Secret as a folder of files, as the pods have it, and gives a file that reads it from there. */
+export function mountSecrets(folder: string, entries: Readonly<Record<string, string>>, text: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, value] of Object.entries(entries)) writeFileSync(join(folder, name), value);
+  return text.replaceAll(`\${file:${SECRETS_FOLDER}/`, `\${file:${folder}/`);
+}
+
+const EXAMPLES = join(import.meta.dirname, "../.cache/secrets");
+const RULES = join(import.meta.dirname, "../prometheus/rules.yaml");
 
 /** Seconds between the last moment of `drain` and the kill. */
 const SPARE_S = 10;
@@ -45,10 +61,13 @@ function configOf(build: Build) {
   const { spec, container } = podOf(build);
   const [volume] = spec.volumes;
   const { data } = named(build, "ConfigMap", volume?.configMap?.name);
-  const hasSecret = container.envFrom?.some(({ secretRef }) => secretRef?.name === "gateway") === true;
-  const variables = (container.env ?? []).map(({ name, value = "10.1.2.3" }) => [name, value] as const);
-  const environment = { ...(hasSecret && SECRETS), ...Object.fromEntries(variables) };
-  const loaded = loadConfig(data["gateway.yaml"] ?? "", { environment });
+  const environment = Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, value]));
+  const secret = spec.volumes.find((one) => one.secret?.secretName === "gateway")?.name;
+  const isMounted = container.volumeMounts.some(
+    ({ name, mountPath }) => name === secret && mountPath === SECRETS_FOLDER,
+  );
+  const written = data["gateway.yaml"] ?? "";
+  const loaded = loadConfig(isMounted ? mountSecrets(EXAMPLES, SECRETS, written) : written, { environment });
   assert.ok(loaded.ok, JSON.stringify(loaded));
   return loaded.config;
 }
@@ -100,7 +119,7 @@ export const CONTRACT: Readonly<Record<string, (build: Build) => void>> = {
   },
   "probes: the start by /ready, then /ready and /health, and none asks a store": (build) => {
     const { container } = podOf(build);
-    const get = (path: string) => ({ httpGet: { path, port: "mcp" } });
+    const get = (path: string) => ({ httpGet: { path, port: "metrics" } });
     assert.deepEqual(container.startupProbe, { ...get("/ready"), periodSeconds: 1, failureThreshold: 60 });
     assert.deepEqual(container.readinessProbe, {
       ...get("/ready"),
@@ -204,8 +223,9 @@ export const CONTRACT: Readonly<Record<string, (build: Build) => void>> = {
     }
     const numbers = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, containerPort]));
     assert.deepEqual(numbers, { mcp: 8_080, admin: 8_081, metrics: 8_082 });
-    const { listen, admin } = configOf(build);
+    const { listen, admin, telemetry } = configOf(build);
     assert.deepEqual([listen.host, listen.port], ["0.0.0.0", 8_080]);
+    assert.deepEqual(telemetry.listen, { host: "0.0.0.0", port: 8_082 });
     if (admin !== undefined) assert.deepEqual([admin.listen.host, admin.listen.port], ["0.0.0.0", 8_081]);
   },
   "nothing is reached, and reaches nothing, unless a policy says so": (build) => {
@@ -226,6 +246,9 @@ export const CONTRACT: Readonly<Record<string, (build: Build) => void>> = {
     assert.deepEqual(opened(build, "admin"), [fromNamespace("operators"), ...consoleToo]);
     assert.deepEqual(opened(build, "metrics"), [fromNamespace("monitoring")]);
   },
+  "callers see no health and no metrics": (build) => {
+    assert.equal(configOf(build).telemetry.public, false);
+  },
   "the gateway reaches DNS, its stores and its collector": (build) => {
     if (isTry(build)) return assert.deepEqual(opened(build, 53), []);
     assert.equal(opened(build, 53).length, 1);
@@ -242,10 +265,15 @@ export const CONTRACT: Readonly<Record<string, (build: Build) => void>> = {
     );
     assert.deepEqual(container.args, ["serve", ...(hasReload ? ["--watch"] : []), "/etc/recourse/gateway.yaml"]);
   },
-  "secrets are named, never written": (build) => {
+  "secrets are mounted, never written, and never variables": (build) => {
     assert.deepEqual(ofKind(build, "Secret"), []);
-    const written = podOf(build).container.env?.filter(({ name, value }) => value !== undefined && name in SECRETS);
-    assert.deepEqual(written, []);
+    const { spec, container } = podOf(build);
+    const values: readonly string[] = Object.values(SECRETS);
+    const written = container.env?.filter(({ value, valueFrom }) => valueFrom || (value && values.includes(value)));
+    assert.deepEqual([written ?? [], container.envFrom], [[], undefined]);
+    const secrets = spec.volumes.filter((one) => one.secret !== undefined).map((one) => one.secret?.secretName);
+    assert.deepEqual(secrets, isTry(build) ? [] : ["gateway"]);
+    for (const { name, readOnly } of container.volumeMounts) assert.equal(readOnly, true, `${name} can be written`);
   },
   "operators are in no Ingress of callers, and every Ingress has TLS": (build) => {
     const hosts = new Map<string, string>();
@@ -286,6 +314,36 @@ export const CONTRACT: Readonly<Record<string, (build: Build) => void>> = {
     if (!build.components.includes("metrics-operator")) return;
     const [endpoint] = named(build, "PodMonitor").spec.podMetricsEndpoints;
     assert.deepEqual([endpoint?.port, endpoint?.path], ["metrics", "/metrics"]);
+  },
+  "Prometheus has the alerts, with the settings of the overlay": (build) => {
+    if (!build.components.includes("metrics-operator")) return;
+    const [settings, ...alerts] = named(build, "PrometheusRule").spec.groups;
+    const { groups } = parse(readFileSync(RULES, "utf8")) as { readonly groups: readonly unknown[] };
+    assert.deepEqual(alerts, groups.slice(1));
+    if (build.overlay !== "production") return assert.deepEqual(settings, groups[0]);
+    const settingOf = (name: string) => settings?.rules.find(({ record }) => record === name);
+    const { minReplicas } = named(build, "HorizontalPodAutoscaler").spec;
+    assert.equal(settingOf("recourse_expected_replicas")?.expr, `vector(${minReplicas})`);
+    assert.equal(settingOf("recourse_links")?.labels?.["console"], configOf(build).admin?.console?.url);
+  },
+  "the check before an upgrade runs as the pods do, with their image and file, and gets no calls": (build) => {
+    // From outside of an overlay, a component cannot follow the image and the file of that overlay.
+    if (build.overlay !== "production") return;
+    const { backoffLimit, template } = named(build, "Job", "gateway-check").spec;
+    const { spec: pod, container } = podOf(build);
+    const { restartPolicy, containers, serviceAccountName, automountServiceAccountToken } = template.spec;
+    const [check] = containers;
+    assert.deepEqual([backoffLimit, restartPolicy, containers.length], [0, "Never", 1]);
+    assert.deepEqual([serviceAccountName, automountServiceAccountToken], ["gateway", false]);
+    assert.deepEqual(check?.args, ["serve", "--check", "--database", "/etc/recourse/gateway.yaml"]);
+    assert.equal(check.image, container.image);
+    assert.deepEqual(check.securityContext, container.securityContext);
+    assert.deepEqual(check.volumeMounts, container.volumeMounts);
+    assert.deepEqual(template.spec.securityContext, pod.securityContext);
+    // With `reload` from outside of the overlay, only the Deployment follows the name of the file.
+    if (!build.components.includes("reload")) assert.deepEqual(template.spec.volumes, pod.volumes);
+    for (const { spec } of ofKind(build, "Service"))
+      assert.equal(selects({ matchLabels: spec.selector }, template.metadata.labels), false);
   },
   "the store is shared, except to try it": (build) => {
     assert.equal(configOf(build).store.mode, isTry(build) ? "memory" : "shared");

@@ -4,7 +4,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { type LockEntry, readLock } from "../../scripts/lock/lock.ts";
 import { twoAtOnce } from "../../scripts/two-at-once.ts";
+import { checkCompose } from "./compose.ts";
 import { contractProblems } from "./contract.ts";
+import { checkDashboards } from "./dashboards.ts";
 import { type Combination, findKustomize, type Kustomize, readObjects, writeCombinations } from "./manifests.ts";
 import { typeProblems, valueProblems } from "./object-types.ts";
 import { type CheckResult, notRun, resultOf } from "./part.ts";
@@ -17,9 +19,10 @@ const INSTALL = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--logleve
 /** Checks every file, installing what that needs. */
 export async function checkFiles(): Promise<readonly CheckResult[]> {
   const missing = install();
-  const workflows = checkWorkflows();
-  if (missing !== undefined) return [...workflows, notRun("manifests", missing), notRun("actionlint", missing)];
-  return [...workflows, lintWorkflows(), ...(await checkManifests())];
+  const workflows = [...checkWorkflows(), checkCompose()];
+  if (missing !== undefined)
+    return [...workflows, ...["manifests", "actionlint", "dashboards"].map((name) => notRun(name, missing))];
+  return [...workflows, lintWorkflows(), ...(await checkManifests()), ...(await checkDashboards())];
 }
 
 /** Installs the packages of this folder, unless those of the lock are there. Returns why that is not possible. */

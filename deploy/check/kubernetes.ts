@@ -21,7 +21,8 @@ interface Container {
   readonly args: readonly string[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
-  readonly envFrom?: readonly { readonly secretRef?: { readonly name: string } }[];
+  readonly envFrom?: readonly object[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
   readonly startupProbe: Probe;
   readonly readinessProbe: Probe;
   readonly livenessProbe: Probe;
@@ -46,7 +47,26 @@ interface Deployment extends KubernetesObject {
           readonly topologyKey: string;
           readonly labelSelector: Selector;
         }[];
-        readonly volumes: readonly { readonly configMap?: { readonly name: string } }[];
+        readonly volumes: readonly {
+          readonly name: string;
+          readonly configMap?: { readonly name: string };
+          readonly secret?: { readonly secretName: string };
+        }[];
+      };
+    };
+  };
+}
+interface Job extends KubernetesObject {
+  readonly spec: {
+    readonly backoffLimit: number;
+    readonly template: {
+      readonly metadata: { readonly labels: Labels };
+      readonly spec: Pick<
+        Deployment["spec"]["template"]["spec"],
+        "serviceAccountName" | "automountServiceAccountToken" | "securityContext" | "volumes"
+      > & {
+        readonly restartPolicy: string;
+        readonly containers: readonly Pick<Container, "image" | "args" | "securityContext" | "volumeMounts">[];
       };
     };
   };
@@ -102,16 +122,25 @@ interface PodMonitor extends KubernetesObject {
     readonly podMetricsEndpoints: readonly { readonly port: string; readonly path: string }[];
   };
 }
+interface PrometheusRule extends KubernetesObject {
+  readonly spec: {
+    readonly groups: readonly {
+      readonly rules: readonly { readonly record?: string; readonly expr: string; readonly labels?: Labels }[];
+    }[];
+  };
+}
 /** The kinds of the manifests, with the members that the contract reads. */
 export interface Kinds {
   readonly ConfigMap: KubernetesObject & { readonly data: Readonly<Record<string, string>> };
   readonly Deployment: Deployment;
   readonly HorizontalPodAutoscaler: Autoscaler;
   readonly Ingress: Ingress;
+  readonly Job: Job;
   readonly Namespace: KubernetesObject;
   readonly NetworkPolicy: NetworkPolicy;
   readonly PodDisruptionBudget: DisruptionBudget;
   readonly PodMonitor: PodMonitor;
+  readonly PrometheusRule: PrometheusRule;
   readonly Secret: KubernetesObject;
   readonly Service: Service;
   readonly ServiceAccount: KubernetesObject & { readonly automountServiceAccountToken: boolean };

@@ -24,10 +24,10 @@ test("there are workflows for changes, nights, releases, the image and the websi
 });
 
 test("an action has one commit in all workflows", () => {
-  const uses = files.flatMap((file) => [...read(file).matchAll(/uses: ([\w./-]+)@([0-9a-f]{40})/g)]);
+  const uses = files.flatMap((file) => [...read(file).matchAll(/uses: (?!\.\/)([^@\s]+)(.*)/g)]);
   const commits = Map.groupBy(uses, ([, name]) => name);
   for (const [name, found] of commits) expect(new Set(found.map(([, , commit]) => commit)).size, name).toBe(1);
-  expect(commits.size).toBeGreaterThan(10);
+  expect(commits.get("actions/checkout")?.length).toBeGreaterThanOrEqual(files.length);
 });
 
 test("the release publishes every package that is not private, after what it needs", () => {

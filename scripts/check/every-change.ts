@@ -66,9 +66,9 @@ export const EVERY_CHANGE: readonly Stage[] = [
       },
       {
         name: "deploy",
-        title: "manifests for Kubernetes, and workflows",
-        commands: [onSources("deploy/check.ts", "files")],
-        covers: ["deploy/**", ".github/**", "packages/gateway/src/config/**"],
+        title: "manifests for Kubernetes, workflows, alerts and runbooks",
+        commands: [onSources("deploy/check.ts", "files", "rules")],
+        covers: ["deploy/**", ".github/**", "docs/operate/runbooks/**", "packages/gateway/src/config/**"],
       },
       { name: "generated", title: "generated files", commands: [onSources("scripts/generate.ts", "--check")] },
     ],

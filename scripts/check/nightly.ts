@@ -244,6 +244,14 @@ export const NIGHTLY: readonly NightlyPart[] = [
     reason: "installs the generator of the website, and builds it twice",
   },
   {
+    name: "alerts",
+    title: "gateways in the states of the alerts, a Prometheus that fires them, and the commands of the runbooks",
+    commands: [npmRun("deploy:check", "alerts")],
+    whenTouched: [npmRun("deploy:check", "alerts")],
+    covers: ["deploy/prometheus/**", "docs/operate/runbooks/**", "deploy/check/rules*.ts", "packages/cli/src/admin/**"],
+    reason: "alerts take their time; every change tests the rules with promtool",
+  },
+  {
     name: "starters",
     title: "a newcomer's first minute",
     commands: [["node", "scripts/starters.ts"]],

@@ -1,4 +1,5 @@
-// What the tests need besides Node: PostgreSQL on a free port, the program redis-server, Chromium, and fonts for pictures.
+// What the check needs besides Node: PostgreSQL on a free port, redis-server, Chromium, the programs that check alerts, and
+// fonts for pictures.
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,6 +10,8 @@ const PACKAGES: Readonly<Record<string, () => boolean>> = {
   postgresql: () => globSync("/usr/lib/postgresql/*/bin/initdb").length > 0,
   "redis-server": () => isOnPath("redis-server"),
   chromium: () => isOnPath("chromium"),
+  prometheus: () => isOnPath("promtool"),
+  "prometheus-alertmanager": () => isOnPath("amtool"),
   "fonts-inter": () => existsSync("/usr/share/fonts/opentype/inter"),
   "fonts-jetbrains-mono": () => existsSync("/usr/share/fonts/truetype/jetbrains-mono"),
 };

@@ -23,6 +23,8 @@ import { byClass, byKind, bySystem, readme } from "./index-pages.ts";
 import { json } from "./json.ts";
 import { contributingPage } from "./package-drawing.ts";
 import { packageReadme } from "./package-readme.ts";
+import { prometheusRule } from "./prometheus-rule.ts";
+import { reasonList } from "./reason-list.ts";
 import { reasonPage } from "./reason-page.ts";
 import { scalePage } from "./scale-page.ts";
 import { scorePage } from "./score-page.ts";
@@ -56,6 +58,8 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       THEMES.map((theme) => [`docs/pictures/${figure.name}-${theme}.svg`, renderFile(figure, theme)] as const),
     ),
     ["packages/faults/schema/fault.json", json({ $id: "https://recourse.dev/schema/fault.json", ...faultSchema })],
+    ["conformance/reasons.json", json(reasonList())],
+    ["python/src/recourse_faults/reasons.json", json(reasonList())],
     ["packages/testing/src/corpus/rows.generated.ts", corporaModule()],
     ["packages/gateway/gateway.schema.json", json(CONFIG_SCHEMA)],
     ["docs/scale.md", scalePage()],
@@ -65,6 +69,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["packages/faults/README.md", packageReadme()],
     ["CONTRIBUTING.md", contributingPage()],
     ["conformance/FACTS.md", factsPage(factFiles())],
+    ["deploy/kubernetes/components/metrics-operator/prometheusrule.yaml", prometheusRule()],
   ]);
 }
 

@@ -6,8 +6,11 @@ import type { CheckResult } from "./check.ts";
 /** First parts of names that are not reasons. */
 const OTHER_DOMAINS: Readonly<Record<string, string>> = {
   application: "media types",
+  decide: "vectors of conformance",
   examples: "a folder of the repository",
+  folder: "the form of a vector",
   localhost: "an address",
+  mcp: "vectors of conformance",
   notifications: "messages of MCP",
   packages: "a folder of the repository",
   prompts: "methods of MCP",
@@ -15,6 +18,7 @@ const OTHER_DOMAINS: Readonly<Record<string, string>> = {
   recourse: "members of _meta, and methods of the client",
   ref: "types of MCP",
   reference: "a folder of the repository",
+  render: "vectors of conformance",
   resources: "methods of MCP",
   roots: "methods of MCP",
   server: "methods of MCP",

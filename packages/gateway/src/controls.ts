@@ -9,7 +9,8 @@ import type { Changes } from "./changes/changes.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import type { GatewayCounts } from "./counts/counts.ts";
 import { openCounts, type WaitingTally } from "./counts/open-counts.ts";
-import { type Idempotency, openIdempotency } from "./idempotency/idempotency.ts";
+import { type CountedIdempotency, countKeys } from "./idempotency/counted-keys.ts";
+import { openIdempotency } from "./idempotency/idempotency.ts";
 import { type Audit, openAudit } from "./incidents/audit.ts";
 import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
 import { openIncidents } from "./incidents/postgres-incidents.ts";
@@ -31,7 +32,7 @@ import { RemoteQuestions } from "./upstreams/remote-questions.ts";
 
 /** The parts that remember something over calls and configurations, in this process or in the engines. */
 export interface Controls {
-  readonly idempotency: Idempotency | undefined;
+  readonly idempotency: CountedIdempotency | undefined;
   readonly approvals: ApprovalStore | undefined;
   readonly rounds: Rounds;
   /** The calls that are held while their callers are asked by an answer. */
@@ -90,7 +91,8 @@ export async function openControls(
   stores: Stores,
   { observer, log, switches, bus, changes, live, counted, now, currentConfig = () => config }: ControlParts,
 ): Promise<Controls & { readonly incidents: Incidents }> {
-  const idempotency = await openIdempotency(config, stores, observer);
+  const store = await openIdempotency(config, stores, observer);
+  const idempotency = store && countKeys(store);
   const approvalsNow = () => currentConfig().approvals;
   const notifier = new ApprovalNotifier({
     target: () => approvalsNow()?.notify,

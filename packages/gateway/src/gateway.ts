@@ -18,14 +18,18 @@ import type { GatewayConfig } from "./config/types.ts";
 import { openControls } from "./controls.ts";
 import { startTally } from "./counts/open-counts.ts";
 import { closeGently, createListener } from "./edge/listener.ts";
+import type { Pages } from "./edge/pages.ts";
+import { startTelemetryListener } from "./edge/telemetry-listener.ts";
 import { type GenerationParts, openGeneration } from "./generation.ts";
 import { cleanClient } from "./incidents/call-facts.ts";
 import { Switches } from "./incidents/switches.ts";
 import { Shares } from "./limits/shares.ts";
 import { Live } from "./live/live.ts";
 import { PipelineRunner } from "./pipeline/runner.ts";
+import { SCHEMA_PARTS } from "./schema-parts.ts";
 import { createKeyTable, type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
+import { migrate } from "./stores/postgres.ts";
 import { createReplicaBus, replicaName } from "./stores/replica-bus.ts";
 import { Activity } from "./telemetry/activity.ts";
 import { createObserver, guardedObserver } from "./telemetry/create-observer.ts";
@@ -38,6 +42,8 @@ export interface Gateway {
   readonly adminUrl: URL | undefined;
   /** The address of the console; undefined if it is off. */
   readonly consoleUrl: URL | undefined;
+  /** The address of the listener with `/health`, `/ready` and `/metrics` alone; undefined if none exists. */
+  readonly telemetryUrl: URL | undefined;
   /**
    * Takes over a new configuration. Calls under way end by the old one. Options that can change only at a start keep their
    * values, and the log names them.
@@ -91,6 +97,14 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   let isClosing = false;
   /** The configuration that counts at the moment. */
   let running = config;
+  // All tables at once: a start that fails has changed none. The parts find theirs up to date.
+  if (stores.mode === "shared") {
+    const { pool } = stores;
+    await orClose(
+      () => stores.close(),
+      () => migrate(pool, SCHEMA_PARTS),
+    );
+  }
   const bus = await orClose(
     () => stores.close(),
     () => createReplicaBus(stores, { observer }),
@@ -155,7 +169,32 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     claimGraceMs: options.claimGraceMs,
   };
   let current = await orClose(closeStores, () => openGeneration(config, parts));
+  const reloads = { taken: 0, refused: 0, takenMs: monotonic() };
+  observer.attach?.({
+    version: VERSION,
+    upstreams: () => current.catalog.state,
+    breakers: () => controls.breakers?.views,
+    incidents: () => controls.incidents.state,
+    approvals: async () => (await controls.approvals?.countPending()) ?? { count: 0, oldestMs: 0 },
+    keys: () => controls.idempotency?.counts,
+    reloads: () => ({ ...reloads, ageMs: monotonic() - reloads.takenMs }),
+  });
   const runner = new PipelineRunner({ current: () => current, observer, answers, now: monotonic });
+  const pages: Pages = {
+    name: () => current.config.name,
+    checkSource: (head) => current.checkSource(head),
+    health: () => ({ status: "ok", details: { name: current.config.name, version: VERSION, store: stores.mode } }),
+    ready: () => {
+      // Anybody may read it.
+      const upstreams = current.catalog.state.map(({ upstream, listed, tools, shadowed }) => {
+        return { upstream, listed, tools, shadowed };
+      });
+      const isReady = !isClosing && current.catalog.isTried;
+      return { isReady, status: isClosing ? "draining" : isReady ? "ready" : "starting", details: { upstreams } };
+    },
+    metrics: () => observer.metrics(),
+    metadata: () => protectedResourceMetadata(current.config),
+  };
   const server = createListener({
     path: () => current.config.path,
     proxies: () => current.config.proxies,
@@ -164,21 +203,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     answerPreflight: (origin) => current.answerPreflight(origin),
     onCall: (origin) => runner.run(origin),
     observer,
-    pages: {
-      name: () => current.config.name,
-      checkSource: (head) => current.checkSource(head),
-      health: () => ({ status: "ok", details: { name: current.config.name, version: VERSION, store: stores.mode } }),
-      ready: () => {
-        // Anybody may read it.
-        const upstreams = current.catalog.state.map(({ upstream, listed, tools, shadowed }) => {
-          return { upstream, listed, tools, shadowed };
-        });
-        const isReady = !isClosing && current.catalog.isTried;
-        return { isReady, status: isClosing ? "draining" : isReady ? "ready" : "starting", details: { upstreams } };
-      },
-      metrics: () => observer.metrics(),
-      metadata: () => protectedResourceMetadata(current.config),
-    },
+    pages,
+    showsState: config.telemetry.public !== false,
   });
   const closeAll = async () => {
     await current.retire();
@@ -191,8 +217,16 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   // A connection that cannot be accepted, for example for want of file descriptors, must not end the process.
   server.on("error", (error) => observer.unexpected(error, "listener"));
   const { port } = server.address() as AddressInfo;
+  const telemetry = await orClose(
+    async () => {
+      server.close();
+      await closeAll();
+    },
+    () => startTelemetryListener(config.telemetry, { pages, observer }),
+  );
   const closeStarted = async () => {
     server.close();
+    await telemetry?.close();
     await closeAll();
   };
   const areLimitsAway = () => current.shared.limiter.part.isAway;
@@ -240,16 +274,20 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     url: new URL(`http://${host}:${port}${config.path}`),
     adminUrl: admin?.url,
     consoleUrl: admin?.consoleUrl,
+    telemetryUrl: telemetry?.url,
     async reload(next) {
       const before = current;
       const { config: taken, needsRestart } = keepFixed(next, config);
       try {
         current = openGeneration(taken, parts, before);
       } catch (error) {
+        reloads.refused += 1;
         recordConfig("refused", { options: changedOptions(before.config, taken) });
         throw error;
       }
       running = taken;
+      reloads.taken += 1;
+      reloads.takenMs = monotonic();
       const changed = changedOptions(before.config, taken);
       const restart = needsRestart.length > 0 && { needsRestart };
       if (changed.length > 0 || restart) recordConfig("taken-over", { options: changed, ...restart });
@@ -258,6 +296,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       inBackground("reload", observer, before.retire());
     },
     reloadRefused(names = []) {
+      reloads.refused += 1;
       recordConfig("refused", {
         options: [...new Set(names.filter((name) => name !== ""))].slice(0, MAX_REFUSED_NAMES),
       });
@@ -269,6 +308,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       await admin?.close();
       await closeGently(server, runner, current.config.drainMs);
       await Promise.allSettled(answers.reports);
+      // Until here probes learn that the gateway drains, and Prometheus reads the last figures.
+      await telemetry?.close();
       await closeAll();
     },
   };

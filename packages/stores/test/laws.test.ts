@@ -1,5 +1,5 @@
 import { idempotencyStoreLaws } from "@recourse/testing";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect, ENGINES, startEngine } from "./support/engines.ts";
 
 describe.each(ENGINES)("the store on %s", (name) => {
@@ -17,5 +17,14 @@ describe.each(ENGINES)("the store on %s", (name) => {
   // The laws wait for real clocks, so they wait together.
   describe.concurrent("keeps the laws", () => {
     for (const law of idempotencyStoreLaws((limits) => connected.store(limits))) it(law.name, () => law.run());
+  });
+
+  it("says that a claim was taken over, and of no other claim", async () => {
+    const store = connected.store();
+    const begin = (key: string) =>
+      store.begin(key.repeat(64), "d".repeat(64), { owner: "e".repeat(64), deadlineMs: 0, honoured: true });
+    expect(await begin("a")).not.toHaveProperty("isTakenOver");
+    expect(await begin("a")).toMatchObject({ state: "new", isTakenOver: true });
+    expect(await begin("b")).not.toHaveProperty("isTakenOver");
   });
 });

@@ -134,11 +134,18 @@ test("the root exports these names", () => {
 test("the entry point for Node exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
+      "ProxyError",
+      "createProxyChoice",
       "hostEnvironment",
       "onOneLine",
       "openPipes",
+      "parseProxy",
+      "proxyCredential",
+      "readProxyRules",
       "sendRaw",
       "startChild",
+      "trustAlso",
+      "viaProxy",
       "withMetaMember",
       "withSpans",
     ]

@@ -1,4 +1,5 @@
-import { Agent } from "undici";
+import { trustAlso, viaProxy } from "@recourse/wire/node";
+import { Agent, buildConnector } from "undici";
 import type { ApiRequest } from "../request/build-request.ts";
 import { checkedLookup, createHostCheck, literalAddress, systemResolve } from "./addresses.ts";
 import { type ExchangeResult, type HttpReply, requestOnce } from "./exchange.ts";
@@ -39,11 +40,15 @@ export interface Network {
 export function createNetwork(options: NetworkOptions = {}): Network {
   const limits = resolveLimits(options);
   const hosts = createHostCheck(options.allowPrivate);
+  const secureContext = trustAlso(options.ca);
+  const direct = buildConnector({
+    lookup: checkedLookup(options.lookup ?? systemResolve, hosts.resolved),
+    timeout: limits.connectTimeoutMs,
+    allowH2: false,
+    ...(secureContext && { secureContext }),
+  });
   const agent = new Agent({
-    connect: {
-      lookup: checkedLookup(options.lookup ?? systemResolve, hosts.resolved),
-      timeout: limits.connectTimeoutMs,
-    },
+    connect: viaProxy(direct, { proxy: options.proxy, timeoutMs: limits.connectTimeoutMs, secureContext }),
     connections: limits.concurrency,
     pipelining: 1,
     // Over HTTP/2 the client repeats requests by itself.

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from "node:zlib";
 import { readSystemFault, type SystemFailure } from "@recourse/faults";
+import { ProxyError } from "@recourse/wire/node";
 import type { Dispatcher } from "undici";
 import type { ApiRequest } from "../request/build-request.ts";
 import { AddressNotAllowed } from "./addresses.ts";
@@ -206,6 +207,7 @@ export function toExchangeFailure(cause: unknown, sent: boolean): ExchangeFailur
 
 function failureCode(cause: unknown): FailureCode | undefined {
   if (cause instanceof AddressNotAllowed) return "address_not_allowed";
+  if (cause instanceof ProxyError) return cause.isMisconfigured ? "misconfigured" : "unreachable";
   const found = readSystemFault(cause);
   // A connection that took too long was never made.
   if (found === undefined || (found.failure === "timeout" && found.unsent)) return undefined;

@@ -1,4 +1,5 @@
 import { checkNumbers, MAX_TIMER_MS, type NumberRange } from "@recourse/wire";
+import type { ProxyChoice } from "@recourse/wire/node";
 import type { AllowPrivate, ResolveHostname } from "./addresses.ts";
 
 /** Limits and rules for the requests of a bridge. */
@@ -65,6 +66,19 @@ export interface NetworkOptions {
    * @default the resolver of the system
    */
   readonly lookup?: ResolveHostname;
+  /**
+   * Chooses the proxy for an address. The proxy resolves host names then, so `allowPrivate` holds only for addresses that
+   * are written as such.
+   *
+   * @default no proxy is used
+   */
+  readonly proxy?: ProxyChoice | undefined;
+  /**
+   * Certificates of CAs, in PEM, that are trusted beside those that Node knows.
+   *
+   * @default none
+   */
+  readonly ca?: readonly string[] | undefined;
 }
 
 const DEFAULT_NETWORK_LIMITS = {

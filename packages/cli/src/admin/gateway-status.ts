@@ -56,6 +56,8 @@ interface StatusProblem {
 interface DownPart {
   readonly part: string;
   readonly since: string | undefined;
+  /** What callers get meanwhile. */
+  readonly text?: string | undefined;
 }
 
 /** How a gateway is doing. This is what `--json` prints. */
@@ -96,7 +98,8 @@ export function findProblems(
   nowMs: number,
 ): StatusProblem[] {
   const away = Object.keys(parts).filter((name) => parts[name] === "away");
-  const others = down.filter(({ part }) => !/^(?:upstream|lists of|credential of) /.test(part));
+  const held = down.filter(({ part }) => part === "hold");
+  const others = down.filter(({ part }) => part !== "hold" && !/^(?:upstream|lists of|credential of) /.test(part));
   const broken = [...new Set([...away, ...others.map(({ part }) => part)])];
   // Parts share their stores, so all of them are one problem with one beginning.
   const [since] = others.flatMap((one) => one.since ?? []).toSorted();
@@ -110,6 +113,7 @@ export function findProblems(
             next: "recourse serve --check",
           },
         ]),
+    ...held.map(({ text }) => ({ message: text ?? "Calls with a new idempotency key are refused after a restore." })),
     ...upstreams
       .filter(({ isUp }) => !isUp)
       .map((one) => ({

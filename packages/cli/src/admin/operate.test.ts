@@ -58,6 +58,19 @@ async function operate(args: readonly string[], answers: Answers, columns = 80) 
 }
 
 describe("status", () => {
+  it("shows a hold of keys as what it is, not as a store that is down", async () => {
+    const text =
+      "The database was restored. Calls with a new idempotency key are refused until 2026-11-18T13:00:00.000Z. Other calls continue.";
+    const { exit, out } = await operate(
+      ["status"],
+      { "/health": { ...HEALTH, why: [{ part: "hold", since: minutesAgo(5), text }] } },
+      200,
+    );
+    expect(exit).toBe("findings");
+    expect(out).toContain(text);
+    expect(out).not.toContain("does not answer");
+  });
+
   it("shows a store that is down as down, and the rest all the same", async () => {
     const { exit, out } = await operate(["status"], {
       "/health": {

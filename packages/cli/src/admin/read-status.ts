@@ -92,7 +92,9 @@ function readParts(health: JsonObject): Readonly<Record<string, string>> {
 
 function readDownParts(health: JsonObject): Parameters<typeof findProblems>[1] {
   const items = arrayAt(health, "why").slice(0, MAX_ITEMS_READ);
-  return items.map((one) => ({ part: shortText(one, "part") ?? "", since: isoTimeAt(one, "since") }));
+  return items.map((one) => {
+    return { part: shortText(one, "part") ?? "", since: isoTimeAt(one, "since"), text: shortText(one, "text") };
+  });
 }
 
 /** Incidents with one reason at one place are one cause for a person, whatever their fingerprints. */

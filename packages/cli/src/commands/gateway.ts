@@ -4,12 +4,14 @@ import type { CliCommand } from "../program/command.ts";
 export const initCommand: CliCommand = {
   name: "init",
   about: "Write a first gateway.yaml, with its keys",
-  usage: "[file]",
+  usage: "[file or folder]",
   details: [
     "Writes a configuration that you can run at once: no Redis, no PostgreSQL, one upstream, one key for callers, and the admin API on its own address with one key for you. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
     "The keys are shown only once; the file has only their SHA-256. Existing files are not overwritten, and nothing is written through a link.",
+    "With --compose it writes a folder for Docker Compose instead: the gateway with nginx, Valkey and PostgreSQL, random passwords in files, and Prometheus, Grafana and a collector to switch on. --force keeps the passwords, because a database that exists knows only the old ones.",
   ],
   options: {
+    compose: { type: "boolean", about: "Write a folder for Docker Compose, with Valkey and PostgreSQL" },
     url: { type: "string", value: "url", about: "The upstream is an MCP server over HTTP" },
     command: { type: "string", value: "command", about: "The upstream is a program that speaks MCP on stdio" },
     openapi: { type: "string", value: "file or url", about: "The upstream is a REST API with this OpenAPI document" },
@@ -27,6 +29,7 @@ export const initCommand: CliCommand = {
     { line: "recourse init --url https://shop.internal/mcp --name shop", about: "In front of a server over HTTP." },
     { line: 'recourse init --command "node server.js"', about: "In front of a program." },
     { line: "recourse init --openapi ./crm.yaml --name crm", about: "In front of a REST API." },
+    { line: "recourse init --compose", about: "With its stores, for Docker Compose." },
   ],
   run: async (given, io) => (await import("./run-gateway.ts")).runInit(given, io),
 };
@@ -99,11 +102,16 @@ export const serveCommand: CliCommand = {
       type: "boolean",
       about: "Read the file, connect to the stores, list the tools of every upstream, report, and exit",
     },
+    database: {
+      type: "boolean",
+      about: "With --check: compare the tables of the database with what this version needs; nothing is changed",
+    },
     watch: { type: "boolean", about: "Read the file again whenever it changes" },
   },
   examples: [
     { line: "recourse serve", about: "Run the gateway of gateway.yaml." },
     { line: "recourse serve --check prod.yaml", about: "Check a file without serving it, for example in CI." },
+    { line: "recourse serve --check --database prod.yaml", about: "Before an upgrade, with the new version." },
     { line: "recourse serve --watch", about: "While you change the file." },
   ],
   untilStopped: true,

@@ -1,10 +1,11 @@
+import { CONFORMANCE_LEVELS } from "../conformance/levels.ts";
 import type { TargetDialect } from "../decode/run.ts";
 import type { CliCommand } from "../program/command.ts";
 import { completionScript, SHELLS } from "../program/completion.ts";
 import { usageFailure } from "../program/output.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand, keysCommand, serveCommand } from "./gateway.ts";
-import { approvalsCommand, incidentCommand, statusCommand } from "./operate.ts";
+import { approvalsCommand, healthCommand, incidentCommand, statusCommand } from "./operate.ts";
 import { probeCommand } from "./probe.ts";
 
 /** `recourse completion`. It completes every command, itself among them. */
@@ -62,6 +63,35 @@ const decodeCommand: CliCommand = {
     { line: "recourse decode session.log --to mcp", about: "The failures as MCP writes them." },
   ],
   run: async (given, io) => (await import("../decode/run.ts")).runDecode(given, io),
+};
+
+/** `recourse conformance`. */
+const conformanceCommand: CliCommand = {
+  name: "conformance",
+  about: "Check an implementation of faults in any language against the vectors",
+  usage: "run [--level <level>] [--only <id>] -- <command…>",
+  details: [
+    "For authors of implementations. The program reads one JSON object per line on stdin and answers on stdout, under the same id. The requests are hello, decode, encode, render and decide; docs/spec/faults.md describes them. The vectors are in this program.",
+    "A program claims levels in its answer to hello: reader (decode faults of MCP), writer (encode them), advisor (render for a model, decide about a repetition) and dialects (the other wires). Vectors of other levels are not sent.",
+    "Exit code 1 means that an answer differs from its vector. Each difference is shown as a JSON Pointer with the expected and the received value. A quotation that is missing in a decoded fault is not counted: each implementation has its own text filter.",
+  ],
+  options: {
+    level: { type: "string", choices: Object.keys(CONFORMANCE_LEVELS), about: "Send the vectors of one level only" },
+    only: { type: "string", value: "id", about: "Send only the vectors whose id begins with this" },
+    timeout: { type: "string", value: "seconds", about: "How long one answer may take; 10 by default" },
+  },
+  words: ["run"],
+  examples: [
+    {
+      line: "recourse conformance run -- python3 -m recourse_faults.door",
+      about: "All vectors of the levels that the program claims.",
+    },
+    {
+      line: "recourse conformance run --level reader --only mcp/shapes -- ./door",
+      about: "A few of them, while you work on the reader.",
+    },
+  ],
+  run: async (given, io) => (await import("../conformance/run.ts")).runConformance(given, io),
 };
 
 /** Three failures, with the bare SDK and with Recourse. */
@@ -167,10 +197,12 @@ export const COMMANDS: readonly CliCommand[] = [
   decodeCommand,
   incidentCommand,
   peerCommand,
+  conformanceCommand,
   demoCommand,
   initCommand,
   serveCommand,
   statusCommand,
+  healthCommand,
   approvalsCommand,
   keysCommand,
   completionCommand,

@@ -1,5 +1,6 @@
+import type { FoundAddress } from "../admin/health.ts";
 import { ADMIN_OPTIONS, APPROVAL_ACTIONS, APPROVAL_STATES } from "../admin/settings.ts";
-import type { CliCommand } from "../program/command.ts";
+import type { CliCommand, Io } from "../program/command.ts";
 
 const NEEDS_KEY =
   "Asks the admin API of the gateway with the key of an operator in GATEWAY_ADMIN_KEY. The key is never an argument, since arguments stay in the history of your shell. `recourse init` turns the API on and prints a key; `recourse keys add <id> --operator` creates another.";
@@ -22,6 +23,34 @@ export const statusCommand: CliCommand = {
   ],
   run: async (given, io) => (await import("../admin/status.ts")).runStatus(given, io),
 };
+
+/** `recourse health`: whether a gateway runs, for health checks of containers. */
+export const healthCommand: CliCommand = {
+  name: "health",
+  about: "Ask a gateway whether it runs, for health checks",
+  usage: "[url]",
+  details: [
+    "Asks `/health` of the gateway at http://127.0.0.1:8080, or at the address that you give; if the address has a path, it asks that path. It needs no key and not the package of the gateway. The exit code is 0 for an answer with status 200, and 1 for everything else: another status, no connection, no answer in time.",
+    "With --config it reads the address from a configuration file: `telemetry.listen`, or else `listen`. That takes longer, since it loads the package of the gateway: if a check runs every few seconds, give the address.",
+  ],
+  options: {
+    ready: { type: "boolean", about: "Ask /ready: whether the gateway takes calls, not only whether it runs" },
+    config: { type: "string", short: "c", value: "file", about: "Take the address from this configuration file" },
+    timeout: { type: "string", value: "seconds", about: "How long to wait for an answer; 2 seconds if not given" },
+  },
+  examples: [
+    { line: "recourse health", about: "The gateway on this machine." },
+    { line: "recourse health http://127.0.0.1:8082 --ready", about: "At the address of telemetry.listen." },
+    { line: "recourse health --config gateway.yaml", about: "At the address that the file names." },
+  ],
+  run: async (given, io) => (await import("../admin/health.ts")).runHealth(given, { io, addressInFile }),
+};
+
+async function addressInFile(file: string, io: Io): Promise<FoundAddress> {
+  const { loadGateway } = await import("./run-gateway.ts");
+  const gateway = await loadGateway(io);
+  return "failure" in gateway ? gateway : gateway.findPagesUrl(file, io);
+}
 
 /** `recourse approvals`: calls that wait for a person. */
 export const approvalsCommand: CliCommand = {

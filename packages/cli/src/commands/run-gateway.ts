@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CliOutcome, Io, ParsedArguments } from "../program/command.ts";
+import type { CliFailure, CliOutcome, Io, ParsedArguments } from "../program/command.ts";
 import { textOption } from "../program/command-line.ts";
 import { usageFailure } from "../program/output.ts";
 
@@ -9,22 +9,24 @@ import { usageFailure } from "../program/output.ts";
 export async function runServe(given: ParsedArguments, io: Io): Promise<CliOutcome> {
   const [file, stray] = given.positionals;
   if (stray !== undefined) return { failure: usageFailure("serve takes one file.", "recourse serve --help") };
-  const { check, watch, json } = given.options;
-  return withGateway(io, ({ serve }) =>
-    serve({ file, check: check === true, watch: watch === true, json: json === true }, io),
-  );
+  const { check, database, watch, json } = given.options;
+  if (database === true && check !== true)
+    return { failure: usageFailure("--database belongs to --check.", "recourse serve --check --database") };
+  const flags = { check: check === true, database: database === true, watch: watch === true, json: json === true };
+  return withGateway(io, ({ serve }) => serve({ file, ...flags }, io));
 }
 
 /** Runs `recourse init`. */
 export async function runInit(given: ParsedArguments, io: Io): Promise<CliOutcome> {
   const [file, stray] = given.positionals;
   if (stray !== undefined) return { failure: usageFailure("init takes one file.", "recourse init --help") };
-  const { force, json } = given.options;
+  const { compose, force, json } = given.options;
   const text = (name: string) => textOption(given.options, name);
   return withGateway(io, ({ init }) =>
     init(
       {
         file,
+        compose: compose === true,
         url: text("url"),
         command: text("command"),
         openapi: text("openapi"),
@@ -75,8 +77,16 @@ const GATEWAY_MODULE = "@recourse/gateway/commands";
 
 /** Runs a command of the gateway, or says how to install it. */
 export async function withGateway(io: Io, run: (gateway: GatewayCommands) => Promise<CliOutcome>): Promise<CliOutcome> {
-  const gateway = (await loadBeside()) ?? (await loadFromProject(io.cwd));
-  if (gateway !== undefined) return run(gateway);
+  const gateway = await loadGateway(io);
+  return "failure" in gateway ? gateway : run(gateway);
+}
+
+/** Loads the commands of the gateway, or says how to install it. */
+export async function loadGateway({
+  cwd,
+}: Pick<Io, "cwd">): Promise<GatewayCommands | { readonly failure: CliFailure }> {
+  const gateway = (await loadBeside()) ?? (await loadFromProject(cwd));
+  if (gateway !== undefined) return gateway;
   return {
     failure: {
       exit: "usage",

@@ -79,7 +79,7 @@ export const EXIT_CODES = {
   findings: {
     code: 1,
     meaning:
-      "The score is under your bar, `doctor`, `status` or `serve --check` found a cause, the baseline does not match, or no incident has the id.",
+      "The score is under your bar, `doctor`, `status` or `serve --check` found a cause, `health` got no good answer, the baseline does not match, or no incident has the id.",
   },
   usage: { code: 2, meaning: "The command line or the configuration file is wrong." },
   unreachable: { code: 3, meaning: "The server, or what it needs, could not be reached or started." },

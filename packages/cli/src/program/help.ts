@@ -10,8 +10,8 @@ const INTRO = "Explains MCP errors, checks how any MCP server fails, and finds o
 const COMMAND_GROUPS = [
   { title: "Understand an error", names: ["explain", "decode", "incident"] },
   { title: "Check a server", names: ["probe", "doctor"] },
-  { title: "Run the gateway", names: ["init", "serve", "keys", "status", "approvals"] },
-  { title: "Test and learn", names: ["peer", "demo"] },
+  { title: "Run the gateway", names: ["init", "serve", "keys", "status", "health", "approvals"] },
+  { title: "Test and learn", names: ["peer", "conformance", "demo"] },
   { title: "Your shell", names: ["completion"] },
 ] as const satisfies readonly { readonly title: string; readonly names: readonly string[] }[];
 

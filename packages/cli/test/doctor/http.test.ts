@@ -2,9 +2,9 @@
 import type { RequestListener } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type ConnectionCauseId, HTTP_CAUSES } from "@recourse/faults/explain";
+import { createCertificate } from "@recourse/test-kit/certificates";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judgeConnections } from "../../src/doctor/judge-connection.ts";
-import { createCertificate } from "./certificates.ts";
 import { diagnose } from "./run-doctor.ts";
 import { always, closedPort, listen, overHttp, overTcp, overTls, proxyTo, sdkV1, sdkV2 } from "./servers.ts";
 

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import type { TestCertificate } from "@recourse/test-kit/certificates";
 import { readWebRequest } from "@recourse/test-kit/loopback";
-import type { TestCertificate } from "./certificates.ts";
 
 /** A server that listens. */
 export interface Listening extends AsyncDisposable {

@@ -25,12 +25,17 @@ const PART_TEXTS = {
   incidents: () => "Calls continue. Incidents wait in memory, up to 50,000 per process.",
   approvals: () => "Calls that need an approval are refused. Other calls continue.",
   idempotency: () => "Calls with an idempotency key are refused. Other calls continue.",
+  // The switch itself says until when.
+  hold: (_, answer) => answer ?? "Calls with a new idempotency key are refused. Other calls continue.",
   breakers: () => "Calls continue. Each process counts failures of upstreams for itself, and no breaker can be reset.",
   sessions: () => "Calls continue. Sessions of upstreams start again.",
   keys: () => "Keys that were accepted a moment ago are still accepted. All other keys are refused.",
   tokens: () => "Tokens that are signed by known keys are accepted. All other tokens are refused.",
   limits: ({ away }: GatewayConfig) => LIMIT_TEXTS[away.limits],
-} as const satisfies Record<Exclude<ControlName, `${string} ${string}`>, (config: GatewayConfig) => string>;
+} as const satisfies Record<
+  Exclude<ControlName, `${string} ${string}`>,
+  (config: GatewayConfig, answer?: string) => string
+>;
 
 const LIMIT_TEXTS = {
   closed: "Calls with a limit are refused.",
@@ -57,7 +62,9 @@ export function listDownParts(
   upstreams: readonly ListState[],
 ): readonly PartDown[] {
   const listed = new Map(upstreams.map((state) => [state.upstream, state.listed]));
-  const down = activity.away.map(({ control, since }) => ({ part: control, since, text: partText(control) }));
+  const down = activity.away.map(({ control, since, answer }) => {
+    return { part: control, since, text: partText(control, answer) };
+  });
   const known = new Set(down.flatMap(({ part }) => UPSTREAM_PART.exec(part)?.[2] ?? []));
   // Lists that are being read for the first time have not failed yet.
   const unread = upstreams.filter((state) => state.listed !== "current" && !known.has(state.upstream));
@@ -68,10 +75,10 @@ export function listDownParts(
     }),
   ].slice(0, MAX_DOWN_PARTS);
 
-  function partText(control: ControlName): string {
+  function partText(control: ControlName, answer: string | undefined): string {
     const [, of, upstream = ""] = UPSTREAM_PART.exec(control) ?? [];
     if (of !== undefined) return UPSTREAM_TEXTS[of as keyof typeof UPSTREAM_TEXTS](listed.get(upstream) ?? "never");
-    return PART_TEXTS[control as keyof typeof PART_TEXTS](config);
+    return PART_TEXTS[control as keyof typeof PART_TEXTS](config, answer);
   }
 }
 

@@ -188,6 +188,10 @@ export const ME = z
     endsAt: TIME.describe("When the session ends at the latest.").optional(),
     name: note("The name of the gateway."),
     version: NAME,
+    cells: z
+      .array(z.strictObject({ name: NAME, url: note("The address of its console.") }))
+      .describe("Other gateways with stores of their own, from `admin.console.cells`.")
+      .optional(),
   })
   .openapi("Me");
 

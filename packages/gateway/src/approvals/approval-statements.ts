@@ -2,7 +2,7 @@
 // One binding has at most one row that is pending or denied. It can have several that are approved: one that was given
 // back, and one that a person approved meanwhile. Each of them is good for one call.
 
-import { migrate } from "../stores/postgres.ts";
+import { migrate, type SchemaPart } from "../stores/postgres.ts";
 
 /** Uses one approval up. A denial that is newer than an approval wins. $1 binding, $2 call. */
 export const TAKE_APPROVAL = `
@@ -73,6 +73,13 @@ export const LIST_PENDING = `
   where ${FILTER} and state = 'pending' and expires > clock_timestamp() and ($4::text is null or
     (expires, id) > (select last.expires, last.id from gateway_approval last where last.id = $4))
   order by expires, id limit $5`;
+
+/** How many wait, and how long the oldest does. Of very many, the next to expire are counted. $1 how many at most. */
+export const COUNT_PENDING = `
+  select count(*)::int as count, coalesce(extract(epoch from clock_timestamp() - min(created)) * 1000, 0)::float8 as oldest_ms
+  from (
+    select created from gateway_approval where state = 'pending' and expires > clock_timestamp()
+    order by expires, id limit $1) as waiting`;
 
 /** Decides what nobody decided yet. $1 id, $2 state, $3 who, $4 why. */
 export const DECIDE = `
@@ -152,7 +159,10 @@ const APPROVAL_TABLE_VERSIONS = [
   create index gateway_approval_waiting on gateway_approval (expires, id) where state = 'pending';`,
 ] as const;
 
+/** The table of the approvals. */
+export const APPROVAL_SCHEMA: SchemaPart = { part: "approvals", versions: APPROVAL_TABLE_VERSIONS };
+
 /** Makes the table of the approvals, or brings it up to date. */
 export function createApprovalTable(pool: ApprovalPool): Promise<void> {
-  return migrate(pool, "approvals", APPROVAL_TABLE_VERSIONS);
+  return migrate(pool, [APPROVAL_SCHEMA]);
 }

@@ -71,6 +71,16 @@ interface ApprovalDecision {
   readonly note?: string | undefined;
 }
 
+/** More approvals than these are not counted: counting them must stay cheap. */
+export const MAX_COUNTED = 10_000;
+
+/** The approvals that wait for a decision. */
+interface PendingCount {
+  readonly count: number;
+  /** 0 if none waits. */
+  readonly oldestMs: number;
+}
+
 /** Where approvals are kept. Methods reject if the store is down. */
 export interface ApprovalStore {
   /**
@@ -83,6 +93,8 @@ export interface ApprovalStore {
   find(id: string): Promise<Approval | undefined>;
   /** Pending ones: the next to expire first. All others: the newest first. */
   list(filter: ApprovalFilter): Promise<readonly Approval[]>;
+  /** How many approvals wait for a decision, up to `MAX_COUNTED`, and how long the oldest of them does. */
+  countPending(): Promise<PendingCount>;
   /**
    * Decides a pending approval. Gives its new state; undefined if no approval has this id. `isDecided` is false if it
    * was decided, used or expired before.

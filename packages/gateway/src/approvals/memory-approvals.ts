@@ -175,6 +175,12 @@ export function memoryApprovals({
         .filter((one) => caller === undefined || one.caller === caller)
         .slice(0, limit);
     },
+    async countPending() {
+      const pending = [...entries.values()].filter((entry) => stateOf(entry) === "pending");
+      const createdMs = pending.map(({ approval }) => Date.parse(approval.createdAt));
+      const oldestMs = Math.max(0, now() - createdMs.reduce((oldest, one) => Math.min(oldest, one), now()));
+      return { count: pending.length, oldestMs };
+    },
     async decide({ id, approve, by, note }) {
       const entry = entries.get(id);
       if (entry === undefined) return undefined;

@@ -121,6 +121,7 @@ export function approvalsInReach(
     },
     find: (id) => gate.run(() => inner.find(id)),
     list: (filter) => gate.run(() => inner.list(filter)),
+    countPending: () => gate.run(() => inner.countPending()),
     decide: (decision) => gate.run(() => inner.decide(decision)),
     deleteOld: (keepMs) => inner.deleteOld(keepMs),
     async close() {

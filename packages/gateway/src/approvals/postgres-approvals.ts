@@ -9,6 +9,7 @@ import {
   type ApprovalStore,
   type ConsumeAnswer,
   findReachedBound,
+  MAX_COUNTED,
   type OnApprovalChange,
   PENDING_BOUNDS,
   type PendingApproval,
@@ -115,6 +116,10 @@ export function postgresApprovals(
             ? run<ApprovalRow>(sql.LIST_DECIDED, ...values)
             : run<ApprovalRow>(sql.LIST, ...values, state ?? null);
       return (await work).rows.map(approvalIn);
+    },
+    async countPending() {
+      const [row] = (await run<{ count: number; oldest_ms: number }>(sql.COUNT_PENDING, MAX_COUNTED)).rows;
+      return { count: row?.count ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) };
     },
     async decide({ id, approve, by, note }) {
       const verdict = approve ? "approved" : "denied";

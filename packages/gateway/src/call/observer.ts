@@ -7,6 +7,7 @@ export type ControlName =
   | "limits"
   | "breakers"
   | "idempotency"
+  | "hold"
   | "keys"
   | "tokens"
   | "sessions"
@@ -19,6 +20,53 @@ export type ControlName =
 
 /** What came of asking a token service for a token. */
 export type TokenOutcome = "given" | "refused" | "misconfigured" | "unavailable";
+
+/** A store whose answers are timed. */
+export type StoreName = "redis" | "postgres";
+
+/** What came of an idempotency key: each outcome is an answer that callers get, except `fresh` and `taken_over`, which run. */
+export type KeyOutcome =
+  /** The key is new, and its call runs. */
+  | "fresh"
+  /** The outcome of an earlier call is unknown, and the upstream honours keys: the call runs again. */
+  | "taken_over"
+  /** The stored outcome is the answer. */
+  | "stored"
+  /** Another call with the key is under way. */
+  | "running"
+  /** The outcome of an earlier call is unknown. */
+  | "unknown"
+  /** The key was used with other arguments. */
+  | "reused"
+  /** The caller has too many keys. */
+  | "refused"
+  /** The store does not answer. */
+  | "unavailable";
+
+/**
+ * What metrics show beside events. It is read at each collection, so all of it is cheap. Only `approvals` waits: it rejects
+ * if its store does not answer.
+ */
+export interface GatewayState {
+  readonly version: string;
+  /** The upstreams of the configuration in use. */
+  upstreams(): readonly { readonly upstream: string; readonly listed: "current" | "kept" | "never" }[];
+  /** The breakers of upstreams, and of the tools that are held back; undefined if there are none. */
+  breakers():
+    | readonly {
+        readonly upstream: string;
+        readonly tool?: string | undefined;
+        readonly state: "closed" | "half-open" | "open";
+      }[]
+    | undefined;
+  incidents(): { readonly waiting: number; readonly dropped: number; readonly droppedSamples: number };
+  /** Approvals that wait for a decision, and how long the oldest of them does, in ms; 0 if there are none. */
+  approvals(): Promise<{ readonly count: number; readonly oldestMs: number }>;
+  /** What came of idempotency keys since the start; undefined if the gateway keeps none. */
+  keys(): Readonly<Record<KeyOutcome, number>> | undefined;
+  /** Reloads since the start, and how long the configuration has been in use, in ms. */
+  reloads(): { readonly taken: number; readonly refused: number; readonly ageMs: number };
+}
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -42,6 +90,10 @@ export interface Observer {
   ): void;
   /** A token service was asked for a token for an upstream. @default nobody counts */
   tokenRequested?(upstream: string, outcome: TokenOutcome): void;
+  /** A store has answered, or failed to. `op` is one of few names. @default nobody measures */
+  storeAnswered?(store: StoreName, op: string, durationMs: number): void;
+  /** The gateway is about to serve calls: from now on its state can be read. @default nobody reads it */
+  attach?(state: GatewayState): void;
   /** Writes a line for the operator. */
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   /**

@@ -3,7 +3,7 @@ import type { Observer } from "../call/observer.ts";
 import { DAY_MS, HOUR_MS } from "../incidents/incidents.ts";
 import { clean, MAX_NAME } from "../incidents/sample.ts";
 import { type IncidentConnection, type IncidentPool, inTransaction } from "../incidents/tables.ts";
-import { migrate } from "../stores/postgres.ts";
+import { migrate, type SchemaPart } from "../stores/postgres.ts";
 import {
   type Change,
   type ChangeFilter,
@@ -42,9 +42,12 @@ const CHANGES_KEPT_MS = 90 * DAY_MS;
 /** Of several replicas that record equal changes at one moment, one comes first. */
 const LOCK_CHANGES = "select pg_advisory_xact_lock(727861737, 5)";
 
+/** The tables of changes and processes. */
+export const CHANGE_SCHEMA: SchemaPart = { part: "changes", versions: CHANGE_TABLE_VERSIONS };
+
 /** Makes the tables of changes and processes, or brings them up to date. */
 export function createChangeTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
-  return migrate(pool, "changes", CHANGE_TABLE_VERSIONS);
+  return migrate(pool, [CHANGE_SCHEMA]);
 }
 
 /** Changes in a database that all replicas share. Its tables were made by `createChangeTables`. */

@@ -6,7 +6,9 @@ import { problemLine } from "../config/document.ts";
 import type { LoadResult } from "../config/load.ts";
 import type { GatewayConfig, UpstreamConfig } from "../config/types.ts";
 import { Shares } from "../limits/shares.ts";
+import { SCHEMA_PARTS } from "../schema-parts.ts";
 import { openStores } from "../stores/open-stores.ts";
+import { type PartVersion, readSchemaState, type SchemaState } from "../stores/postgres.ts";
 import { StoreUnavailableError } from "../stores/store-error.ts";
 import { createObserver } from "../telemetry/create-observer.ts";
 import { createUpstream } from "../upstreams/create-upstream.ts";
@@ -32,11 +34,22 @@ interface UpstreamReport {
   readonly asksForCredentials: boolean;
 }
 
-/** Connects to everything that a file names, lists every upstream, and reports. No tool is called. */
+/** How to check. */
+interface CheckOptions {
+  readonly io: CommandIo;
+  readonly json: boolean;
+  /** Compare the tables of the database with what this version needs. */
+  readonly database: boolean;
+}
+
+/**
+ * Connects to everything that a file names, lists every upstream, and reports. No tool is called, and nothing in the stores
+ * changes.
+ */
 export async function checkGateway(
   file: ConfigFileText,
   loaded: LoadResult,
-  { io, json }: { readonly io: CommandIo; readonly json: boolean },
+  { io, json, database }: CheckOptions,
 ): Promise<CommandOutcome> {
   const warnings = loaded.warnings.map((one) => problemLine(file.name, one));
   if (!loaded.ok) {
@@ -46,18 +59,21 @@ export async function checkGateway(
     return configFailure(file.name, loaded.problems);
   }
   const { config } = loaded;
+  if (database && config.store.mode === "memory") return NO_DATABASE;
   const observer = createObserver({ ...config, telemetry: QUIET });
   try {
-    const store = await storeProblem(config, observer);
+    const { problem: store, schema } = await checkStores(config, observer, { database });
     const upstreams = await checkReports(config, observer, io.signal);
-    const failure = checkFailure(store, upstreams);
+    const failure = checkFailure({ store, schema }, upstreams);
     const problems = store === undefined ? [] : [store];
     if (json) {
-      const report = { ok: failure === undefined, problems, warnings, store: config.store.mode, upstreams };
+      const found = { problems, warnings, store: config.store.mode, database: schema, upstreams };
+      const report = { ok: failure === undefined, ...found };
       io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     } else {
       io.stderr.write(problemLines(file.name, loaded.warnings));
       io.stdout.write(reportText(file, config, upstreams));
+      if (schema !== undefined) io.stdout.write(schemaText(schema));
     }
     return failure === undefined ? { exit: "ok" } : { failure };
   } finally {
@@ -67,15 +83,73 @@ export async function checkGateway(
 
 const QUIET: GatewayConfig["telemetry"] = { otlp: undefined, prometheus: false, logLevel: "silent" };
 
-async function storeProblem(config: GatewayConfig, observer: Observer): Promise<string | undefined> {
+const NO_DATABASE = failed("usage", {
+  code: "usage",
+  message: "The file has store: memory, so there is no database to check.",
+  fix: "Leave --database out, or write store: { redis: …, postgres: … } in the file.",
+});
+
+/** What was found out about the stores. */
+interface StoreReport {
+  /** Why one of them cannot be used. */
+  readonly problem?: string | undefined;
+  readonly schema?: SchemaState | undefined;
+}
+
+async function checkStores(
+  config: GatewayConfig,
+  observer: Observer,
+  { database }: Pick<CheckOptions, "database">,
+): Promise<StoreReport> {
   try {
     const stores = await openStores(config, observer);
-    await stores.close();
-    return undefined;
+    try {
+      if (!database || stores.mode === "memory") return {};
+      return { schema: await readSchemaState(stores.pool, SCHEMA_PARTS) };
+    } finally {
+      await stores.close();
+    }
   } catch (thrown) {
-    if (thrown instanceof StoreUnavailableError) return thrown.message;
+    if (thrown instanceof StoreUnavailableError) return { problem: thrown.message };
     throw thrown;
   }
+}
+
+/** What the state of a database means for this version, the worst first. */
+const SCHEMA_MEANINGS = {
+  unusable: "cannot be used by this version: a newer one has removed what it uses",
+  older: "older than this version, which changes it when its first replica starts",
+  newer: "newer than this version, which can use it as it is",
+  current: "as this version needs it",
+} as const satisfies Record<PartVersion["state"], string>;
+
+function schemaText({ parts }: SchemaState): string {
+  const states = Object.keys(SCHEMA_MEANINGS) as PartVersion["state"][];
+  const worst = states.find((state) => parts.some((one) => one.state === state)) ?? "current";
+  const width = Math.max(...parts.map(({ part }) => part.length));
+  const lines = parts.map(({ part, has, knows }) => {
+    const known = has === knows ? "" : `, this version knows ${knows}`;
+    return `  ${part.padEnd(width)}  ${has === 0 ? "no tables" : `version ${has}`}${known}`;
+  });
+  return `database: ${SCHEMA_MEANINGS[worst]}\n${lines.join("\n")}\n`;
+}
+
+/** Why this version could not start with the tables of a database. */
+function schemaFailure({ parts, mayCreate }: SchemaState): CommandFailure | undefined {
+  const named = (state: PartVersion["state"]) => parts.filter((one) => one.state === state).map(({ part }) => part);
+  const unusable = named("unusable");
+  if (unusable.length > 0)
+    return failed("unreachable", {
+      code: "schema",
+      message: `A newer version of the gateway has removed what this version uses: ${unusable.join(", ")}.`,
+      fix: "Run the newer version, or the one before it.",
+    }).failure;
+  if (mayCreate || named("older").length === 0) return undefined;
+  return failed("unreachable", {
+    code: "schema",
+    message: "The database has to be changed, and its user may not create tables.",
+    fix: "Let an owner of the database run: grant create on schema … to …",
+  }).failure;
 }
 
 /** Upstreams need no store to be listed, so the memory stands in for it. */
@@ -157,7 +231,10 @@ function reportText(
 }
 
 /** The failure of a check, the worst first. */
-function checkFailure(store: string | undefined, reports: readonly UpstreamReport[]): CommandFailure | undefined {
+function checkFailure(
+  { store, schema }: { readonly store: string | undefined; readonly schema: SchemaState | undefined },
+  reports: readonly UpstreamReport[],
+): CommandFailure | undefined {
   const names = (which: (report: UpstreamReport) => boolean) =>
     reports
       .filter(which)
@@ -166,6 +243,8 @@ function checkFailure(store: string | undefined, reports: readonly UpstreamRepor
   if (store !== undefined)
     return failed("unreachable", { code: "store", message: store, fix: "Start it, or correct store in the file." })
       .failure;
+  const unusable = schema && schemaFailure(schema);
+  if (unusable !== undefined) return unusable;
   const refused = names((report) => report.asksForCredentials);
   const away = names((report) => report.problem !== undefined && !report.asksForCredentials);
   if (away !== "")

@@ -1,8 +1,9 @@
-import { watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { type Problem, problemLine } from "../config/document.ts";
-import { type LoadResult, loadConfig } from "../config/load.ts";
+import { type LoadResult, loadConfig, loadPagesAddress } from "../config/load.ts";
+import { readSecretFile, type SecretFile, secretFileState } from "../config/secret-files.ts";
 import { type CommandFailure, type CommandIo, failed } from "./io.ts";
 
 /** The file that commands read if none is named. */
@@ -42,6 +43,31 @@ export function load({ text, path }: ConfigFileText, { env }: Pick<CommandIo, "e
   return loadConfig(text, { environment: env, file: path });
 }
 
+/** The address that a gateway with this file has `/health` and `/ready` at, as a program on the same machine reaches it. */
+export async function findPagesUrl(
+  file: string,
+  io: Pick<CommandIo, "cwd" | "env" | "stderr">,
+): Promise<{ readonly url: string } | { readonly failure: CommandFailure }> {
+  const read = await readConfigFile(file, io);
+  if ("failure" in read) return read;
+  const loaded = loadPagesAddress(read.text, { environment: io.env, file: read.path });
+  if (!loaded.ok) {
+    io.stderr.write(problemLines(read.name, loaded.problems));
+    return configFailure(read.name, loaded.problems);
+  }
+  const { host, port } = loaded.listen;
+  if (port === 0)
+    return failed("usage", {
+      code: "config",
+      message: `${read.name} has the port 0, so the address is known only when the gateway runs.`,
+      fix: "Give the address: recourse health <url>",
+    });
+  return { url: `http://${LOOPBACK[host] ?? (host.includes(":") ? `[${host}]` : host)}:${port}` };
+}
+
+/** Where a program on the same machine reaches an address that means all of them. */
+const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+
 /** A path from the working directory, or the whole path if the file is elsewhere. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
@@ -66,28 +92,65 @@ export function configFailure(name: string, problems: readonly Problem[]): { rea
 /** Editors write a file in several steps; what happens within this time is one change. */
 const SETTLE_MS = 200;
 
-/** A file to watch. */
-interface WatchedFile {
-  readonly path: string;
-  /** Its text when it was read last. A change since then counts too. */
+/** What was read last. A change since then counts too. */
+interface WatchedFiles {
   readonly text: string;
+  readonly secretFiles: readonly SecretFile[];
+}
+
+/** A running watch. */
+interface FileWatch {
+  /** The configuration was read again, and may name other files now. */
+  follow(read: WatchedFiles): void;
+  stop(): void;
 }
 
 /**
- * Calls `onChange` after the text of a file has changed. The folder is watched, since editors and Kubernetes replace files
- * instead of writing into them. Returns what ends it.
+ * Calls `onChange` after the text of a configuration file has changed, or what a file holds that it takes a value from. Folders
+ * are watched, since editors and Kubernetes replace files instead of writing into them.
  */
-export function watchFile(file: WatchedFile, onChange: () => void, { settleMs = SETTLE_MS } = {}): () => void {
-  const { path } = file;
-  let known = file.text;
+export function watchFiles(
+  path: string,
+  first: WatchedFiles,
+  { onChange, settleMs = SETTLE_MS }: { readonly onChange: () => void; readonly settleMs?: number },
+): FileWatch {
+  const folders = new Map<string, FSWatcher>();
+  let secrets: readonly string[] = [];
+  let known = "";
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  follow(first);
+  return {
+    follow,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      for (const watcher of folders.values()) watcher.close();
+    },
+  };
 
-  async function look(): Promise<void> {
-    const text = await readFile(path, "utf8").catch(() => undefined);
-    if (isStopped || text === undefined || text === known) return;
-    known = text;
-    onChange();
+  function follow({ text, secretFiles }: WatchedFiles): void {
+    if (isStopped) return;
+    secrets = secretFiles.map((one) => one.path);
+    known = watchedState(text, secretFiles);
+    const wanted = new Set([path, ...secrets].map((one) => dirname(one)));
+    for (const [folder, watcher] of folders) {
+      if (wanted.has(folder)) continue;
+      watcher.close();
+      folders.delete(folder);
+    }
+    for (const folder of wanted) if (!folders.has(folder)) watchFolder(folder);
+    lookSoon();
+  }
+
+  function watchFolder(folder: string): void {
+    try {
+      // A folder that goes away leaves the gateway as it is.
+      const watcher = watch(folder, lookSoon).on("error", () => {});
+      folders.set(folder, watcher);
+    } catch {
+      // The folder of a secret is missing. The reading has reported that; SIGHUP reads again.
+    }
   }
 
   function lookSoon(): void {
@@ -95,13 +158,19 @@ export function watchFile(file: WatchedFile, onChange: () => void, { settleMs = 
     timer = setTimeout(() => void look(), settleMs);
   }
 
-  const watcher = watch(dirname(path), lookSoon);
-  // A folder that goes away leaves the gateway as it is.
-  watcher.on("error", () => {});
-  lookSoon();
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-    watcher.close();
-  };
+  async function look(): Promise<void> {
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (isStopped || text === undefined) return;
+    const seen = watchedState(
+      text,
+      secrets.map((one) => ({ path: one, state: secretFileState(readSecretFile(one)) })),
+    );
+    if (seen === known) return;
+    known = seen;
+    onChange();
+  }
+}
+
+function watchedState(text: string, secretFiles: readonly SecretFile[]): string {
+  return JSON.stringify([text, ...secretFiles.map(({ path, state }) => [path, state])]);
 }

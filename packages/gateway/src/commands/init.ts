@@ -1,18 +1,22 @@
 import { constants } from "node:fs";
-import { lstat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { chmod, lstat, mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { createApiKey } from "../auth/api-keys.ts";
-import { consoleUrl } from "../config/console-url.ts";
+import { isUrl } from "../config/checks.ts";
+import { consoleUrl, isOwnMachine } from "../config/console-url.ts";
 import { loadConfig } from "../config/load.ts";
+import { COMPOSE_CONFIG, COMPOSE_SECRETS, composeFiles, createComposeSecrets, IMAGE_NODE } from "./compose-folder.ts";
 import { configFailure, DEFAULT_FILE, problemLines, shownPath } from "./config-file.ts";
 import { DEMO_FILE, DEMO_SERVER } from "./demo-server.ts";
-import { type CommandIo, type CommandOutcome, commandWords, failed } from "./io.ts";
+import { type CommandFailure, type CommandIo, type CommandOutcome, commandWords, failed } from "./io.ts";
 import { operatorKeyLine } from "./keys.ts";
 
 /** Options of `recourse init`. Without an upstream, a demo server is written beside the file. */
 export interface InitOptions {
-  /** @default gateway.yaml */
+  /** The file to write; with `compose`, the folder to write into. @default gateway.yaml, or the working directory */
   readonly file?: string | undefined;
+  /** Writes a folder for Docker Compose, with Valkey and PostgreSQL, instead of one file. @default false */
+  readonly compose?: boolean | undefined;
   /** The address of an MCP server to put behind the gateway. @default none */
   readonly url?: string | undefined;
   /** A program to start as the upstream, over stdio. @default none */
@@ -25,7 +29,7 @@ export interface InitOptions {
   readonly listen?: string | undefined;
   /** Where operators reach the admin API. @default 127.0.0.1, and the port after that of `listen` */
   readonly adminListen?: string | undefined;
-  /** Overwrites files that exist. @default false */
+  /** Overwrites files that exist, except passwords. @default false */
   readonly force?: boolean | undefined;
   /** Write one line of JSON instead of text. @default false */
   readonly json?: boolean | undefined;
@@ -36,8 +40,8 @@ export interface InitOptions {
  * once and stored nowhere.
  */
 export async function init(options: InitOptions, io: CommandIo): Promise<CommandOutcome> {
-  const { file = DEFAULT_FILE, listen = "127.0.0.1:8080", force = false } = options;
-  const { adminListen = `127.0.0.1:${portAfter(listen)}` } = options;
+  const { compose: isCompose = false, listen = "127.0.0.1:8080", force = false } = options;
+  const { file = isCompose ? "." : DEFAULT_FILE, adminListen = `127.0.0.1:${portAfter(listen)}` } = options;
   const ways = [options.url, options.command, options.openapi].filter((one) => one !== undefined);
   if (ways.length > 1)
     return failed("usage", { code: "usage", message: "--url, --command and --openapi exclude each other." });
@@ -46,43 +50,143 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
   const name = options.name ?? (isDemo ? "demo" : "server");
   const caller = createApiKey();
   const operator = createApiKey();
-  const text = firstFile({
-    ...{ listen, adminListen, name, upstream: readUpstream(options) },
-    ...{ callerSha256: caller.sha256, operatorSha256: operator.sha256 },
-  });
-  const files = new Map([[path, text], ...(isDemo ? ([[join(dirname(path), DEMO_FILE), DEMO_SERVER]] as const) : [])]);
-
-  const loaded = loadConfig(text, { environment: io.env, file: path });
+  const digests = { callerSha256: caller.sha256, operatorSha256: operator.sha256 };
+  const text = firstFile({ listen, adminListen, name, upstream: readUpstream(options), ...digests });
+  // In compose too: what comes from the options has to be right in either file.
+  const loaded = loadConfig(text, { environment: io.env, file: isCompose ? join(path, DEFAULT_FILE) : path });
   if (!loaded.ok) {
-    io.stderr.write(problemLines(file, loaded.problems));
-    return configFailure(file, loaded.problems);
+    const shown = isCompose ? `${COMPOSE_CONFIG}/${DEFAULT_FILE}` : file;
+    io.stderr.write(problemLines(shown, loaded.problems));
+    return configFailure(shown, loaded.problems);
   }
-  for (const one of files.keys()) {
-    const obstacle = await obstacleAt(one);
-    if (obstacle === "link" || (obstacle === "file" && !force)) return inTheWay(obstacle, shownPath(one, io.cwd));
-  }
-  for (const [one, content] of files) {
-    const obstacle = await writeNewFiles(one, content, { force });
-    if (obstacle !== undefined) return inTheWay(obstacle, shownPath(one, io.cwd));
-  }
-
-  const written = [...files.keys()].map((one) => shownPath(one, io.cwd));
   const { listen: address, admin, path: endpoint } = loaded.config;
+  const demo: NewFiles = isDemo ? new Map([[DEMO_FILE, { text: DEMO_SERVER }]]) : new Map();
+  const planned = isCompose
+    ? await planFolder(options, io, { name, ...digests, listen: address, adminListen: admin?.listen ?? address, demo })
+    : { folder: dirname(path), files: new Map([[basename(path), { text }], ...demo]), remarks: [] };
+  if ("failure" in planned) return planned;
+  const obstacle = await writeNewFiles(planned, { force });
+  if (obstacle !== undefined) return inTheWay(obstacle, { shown: shownPath(obstacle.path, io.cwd), isCompose });
+
+  const written = [...planned.files.keys()].map((one) => shownPath(join(planned.folder, one), io.cwd));
   const url = `${httpAddress(address)}${endpoint}`;
   // The port is known only once it serves.
   const adminUrl = admin === undefined || admin.listen.port === 0 ? undefined : httpAddress(admin.listen);
-  const page = admin && consoleUrl(admin);
+  const page = isCompose ? `${adminUrl}/console` : admin && consoleUrl(admin);
   const consolePage = page && `${page}/`;
   const keys = { key: caller.key, adminKey: operator.key };
+  for (const remark of planned.remarks) io.stderr.write(`${remark}\n`);
   if (options.json === true)
     io.stdout.write(
       `${JSON.stringify({ files: written, url, adminUrl, consoleUrl: consolePage, ...keys }, null, 2)}\n`,
     );
-  else
-    io.stdout.write(
-      gatewaySteps({ written, ...keys, url, adminUrl, consolePage, isDemo, name, file: shownPath(path, io.cwd) }),
-    );
+  else {
+    const start = isCompose ? composeStart(shownPath(path, io.cwd)) : serveStart(shownPath(path, io.cwd));
+    const wrote = isCompose ? composeSummary(planned, shownPath(path, io.cwd)) : `Wrote ${written.join(" and ")}.`;
+    io.stdout.write(gatewaySteps({ wrote, start, ...keys, url, adminUrl, consolePage, isDemo, isCompose, name }));
+  }
   return { exit: "ok" };
+}
+
+/** What is written, by the paths in a folder. */
+type NewFiles = ReadonlyMap<string, NewFile>;
+
+interface NewFile {
+  readonly text: string;
+  /** Stays as it is if it exists, even with `force`. @default false */
+  readonly keep?: boolean;
+}
+
+interface NewFolder {
+  readonly folder: string;
+  readonly files: NewFiles;
+  /** What the operator should know besides the next steps. */
+  readonly remarks: readonly string[];
+}
+
+/** What the options say about a folder for compose, once they are known to be valid. */
+interface FolderOptions {
+  readonly name: string;
+  readonly callerSha256: string;
+  readonly operatorSha256: string;
+  readonly listen: Address;
+  readonly adminListen: Address;
+  readonly demo: NewFiles;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The folder of `recourse init --compose`. What works on this machine may not work in a container: that is refused or said. */
+async function planFolder(
+  options: InitOptions,
+  { cwd }: Pick<CommandIo, "cwd">,
+  { listen, adminListen, demo, ...folder }: FolderOptions,
+): Promise<NewFolder | { readonly failure: CommandFailure }> {
+  if ((await obstacleAt(resolve(cwd, options.file ?? ".")))?.kind === "file")
+    return failed("usage", { code: "usage", message: `With --compose, name a folder: ${options.file} is a file.` });
+  if (listen.port === 0 || adminListen.port === 0)
+    return failed("usage", { code: "usage", message: "With --compose, --listen and --admin-listen need a port." });
+  const remote = options.url ?? (isUrl(options.openapi) ? options.openapi : undefined);
+  // With variables in it, it may not be an address yet.
+  const host = remote !== undefined && URL.canParse(remote) ? new URL(remote).hostname : undefined;
+  if (host !== undefined && isOwnMachine(host.replaceAll(/[[\]]/g, "")))
+    return failed("usage", {
+      code: "usage",
+      message: `In a container, ${host} is the container itself.`,
+      fix: "Write host.docker.internal instead. On Linux, the server must also listen on more than 127.0.0.1.",
+    });
+  const document = options.openapi !== undefined && remote === undefined ? resolve(cwd, options.openapi) : undefined;
+  const copied = document === undefined ? undefined : await readFile(document, "utf8").catch(() => undefined);
+  if (document !== undefined && copied === undefined)
+    return failed("usage", { code: "usage", message: `The file ${shownPath(document, cwd)} cannot be read.` });
+  const upstream =
+    document === undefined ? readUpstream(options) : ({ openapi: `./${basename(document)}` } satisfies FirstUpstream);
+  const texts = await composeFiles({
+    ...folder,
+    upstream: upstreamText(inImage(upstream)),
+    listen: hostAndPort(listen),
+    adminListen: hostAndPort(adminListen),
+    consoleUrl: httpAddress(adminListen),
+  });
+  const files = new Map<string, NewFile>([...texts].map(([path, text]) => [path, { text }]));
+  for (const [path, one] of demo) files.set(`${COMPOSE_CONFIG}/${path}`, one);
+  if (document !== undefined && copied !== undefined) {
+    const path = `${COMPOSE_CONFIG}/${basename(document)}`;
+    if (files.has(path))
+      return failed("usage", {
+        code: "usage",
+        message: `The OpenAPI document cannot have the name ${basename(path)}.`,
+      });
+    files.set(path, { text: copied });
+  }
+  for (const [path, text] of createComposeSecrets()) files.set(path, { text, keep: true });
+  return { folder: resolve(cwd, options.file ?? "."), files, remarks: composeRemarks(options, { listen, upstream }) };
+}
+
+/** What cannot be seen on this machine. */
+function composeRemarks(
+  { command }: InitOptions,
+  { listen, upstream }: { readonly listen: Address; readonly upstream: FirstUpstream },
+): readonly string[] {
+  const remarks = {
+    [`The program runs in the image of the gateway, which has Node and no other programs. Put its files into ${COMPOSE_CONFIG}/.`]:
+      command !== undefined,
+    "The gateway needs the variables of the upstream: add them to its environment in compose.yaml.":
+      upstreamText(upstream).includes("${"),
+    [`Add the names by which callers reach this machine to hosts in ${COMPOSE_CONFIG}/${DEFAULT_FILE}.`]: !isOwnMachine(
+      listen.host,
+    ),
+  };
+  return Object.entries(remarks).flatMap(([remark, applies]) => (applies ? [remark] : []));
+}
+
+/** Node is at a place of its own in the image. */
+function inImage(upstream: FirstUpstream): FirstUpstream {
+  if (!("command" in upstream) || upstream.command[0] !== "node") return upstream;
+  return { command: [IMAGE_NODE, ...upstream.command.slice(1)] };
 }
 
 /** The port after that of an address; a free one if the address takes a free one. */
@@ -91,8 +195,14 @@ function portAfter(listen: string): number {
   return port === 0 ? 0 : port < 65_535 ? port + 1 : port - 1;
 }
 
-function httpAddress({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+/** How this machine reaches an address that it listens on. */
+function httpAddress({ host, port }: Address): string {
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${hostAndPort({ host: reached, port })}`;
+}
+
+function hostAndPort({ host, port }: Address): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function readUpstream({ url, command, openapi }: InitOptions): FirstUpstream {
@@ -102,18 +212,67 @@ function readUpstream({ url, command, openapi }: InitOptions): FirstUpstream {
 }
 
 /** What stands already where a file is to be written. */
-type Obstacle = "file" | "link";
+interface Obstacle {
+  readonly kind: "file" | "folder" | "link";
+  readonly path: string;
+}
 
 async function obstacleAt(path: string): Promise<Obstacle | undefined> {
   try {
-    return (await lstat(path)).isSymbolicLink() ? "link" : "file";
+    const found = await lstat(path);
+    return { kind: found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "file", path };
   } catch {
     return undefined;
   }
 }
 
-/** Without `force`, only if no file exists, and never through a link: its author would decide what is overwritten. */
+/** Services in containers run as other users, and have to read these files whatever the umask is. */
+const READABLE_MODES = { file: 0o644, folder: 0o755 };
+const PRIVATE_FOLDER = 0o700;
+/** It has no passwords, but they are expected there. */
+const PRIVATE_FILES: Readonly<Record<string, number>> = { ".env": 0o600 };
+
+/**
+ * Writes all files or, if something is in the way, none. Without `force`, only if no file exists, and never through a link: its
+ * author would decide what is overwritten.
+ */
 async function writeNewFiles(
+  { folder, files }: NewFolder,
+  { force }: { readonly force: boolean },
+): Promise<Obstacle | undefined> {
+  const parents = [...new Set([...files.keys()].flatMap(parentFolders))];
+  for (const one of parents) {
+    const obstacle = await obstacleAt(join(folder, one));
+    if (obstacle !== undefined && obstacle.kind !== "folder") return obstacle;
+  }
+  const kept = new Set<string>();
+  for (const [one, { keep = false }] of files) {
+    const obstacle = await obstacleAt(join(folder, one));
+    if (obstacle !== undefined && (obstacle.kind !== "file" || !force)) return obstacle;
+    if (obstacle !== undefined && keep) kept.add(one);
+  }
+  const isTree = parents.length > 0;
+  if (isTree) await mkdir(folder, { recursive: true });
+  for (const one of parents) {
+    await mkdir(join(folder, one), { recursive: true });
+    await chmod(join(folder, one), one === COMPOSE_SECRETS ? PRIVATE_FOLDER : READABLE_MODES.folder);
+  }
+  for (const [one, { text }] of files) {
+    if (kept.has(one)) continue;
+    const obstacle = await writeNewFile(join(folder, one), text, { force });
+    if (obstacle !== undefined) return obstacle;
+    if (isTree) await chmod(join(folder, one), PRIVATE_FILES[one] ?? READABLE_MODES.file);
+  }
+  return undefined;
+}
+
+/** The folders that a relative path goes through, the outermost first. */
+function parentFolders(path: string): readonly string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, at) => names.slice(0, at + 1).join("/"));
+}
+
+async function writeNewFile(
   path: string,
   content: string,
   { force }: { readonly force: boolean },
@@ -125,22 +284,30 @@ async function writeNewFiles(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // It came between the look and the writing.
-    if (code === "EEXIST" || code === "ELOOP") return (await obstacleAt(path)) ?? "file";
+    if (code === "EEXIST" || code === "ELOOP") return (await obstacleAt(path)) ?? { kind: "file", path };
     throw error;
   }
 }
 
-function inTheWay(obstacle: Obstacle, file: string): CommandOutcome {
-  if (obstacle === "file")
+function inTheWay(
+  { kind }: Obstacle,
+  { shown, isCompose }: { readonly shown: string; readonly isCompose: boolean },
+): CommandOutcome {
+  const other = isCompose
+    ? "name another folder: recourse init --compose <folder>"
+    : "name another file: recourse init <file>";
+  if (kind === "folder")
+    return failed("usage", { code: "exists", message: `${shown} is a folder.`, fix: `Remove it, or ${other}` });
+  if (kind === "file")
     return failed("usage", {
       code: "exists",
-      message: `The file ${file} exists already.`,
-      fix: "Add --force to overwrite it, or name another file: recourse init <file>",
+      message: `The file ${shown} exists already.`,
+      fix: `Add --force to overwrite it, or ${other}`,
     });
   return failed("usage", {
     code: "link",
-    message: `The file ${file} is a symbolic link. Nothing is written through it.`,
-    fix: "Remove the link, or name another file: recourse init <file>",
+    message: `The file ${shown} is a symbolic link. Nothing is written through it.`,
+    fix: `Remove the link, or ${other}`,
   });
 }
 
@@ -211,7 +378,10 @@ function upstreamText(upstream: FirstUpstream): string {
 
 /** What the next steps name. */
 interface FirstGateway {
-  readonly written: readonly string[];
+  /** The sentence about the files. */
+  readonly wrote: string;
+  /** What starts the gateway: a sentence and a command. */
+  readonly start: readonly [string, string];
   readonly key: string;
   readonly url: string;
   readonly adminKey: string;
@@ -220,33 +390,49 @@ interface FirstGateway {
   /** The address of the console; undefined if the port is not known yet. */
   readonly consolePage: string | undefined;
   readonly isDemo: boolean;
+  /** It runs in the background. */
+  readonly isCompose: boolean;
   /** The upstream. */
   readonly name: string;
-  readonly file: string;
+}
+
+function serveStart(file: string): FirstGateway["start"] {
+  const command = file === DEFAULT_FILE ? "npx @recourse/cli serve" : `npx @recourse/cli serve ${file}`;
+  return ["Start the gateway:", command];
+}
+
+function composeStart(folder: string): FirstGateway["start"] {
+  const shown = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+  const command = folder === "" ? "docker compose up -d" : `cd ${shown} && docker compose up -d`;
+  return ["Start the gateway with nginx, Valkey and PostgreSQL:", command];
+}
+
+function composeSummary({ files }: NewFolder, folder: string): string {
+  const where = folder === "" ? "this folder" : folder;
+  return `Wrote ${files.size} files into ${where}: compose.yaml and .env, the configuration in ${COMPOSE_CONFIG}/, passwords in ${COMPOSE_SECRETS}/, what the services need in services/.`;
 }
 
 /** What to do after `recourse init`: every line of it can be copied. */
 function gatewaySteps(first: FirstGateway): string {
-  const { written, key, url, adminKey, adminUrl, consolePage, isDemo, name, file } = first;
-  const serve = file === DEFAULT_FILE ? "npx @recourse/cli serve" : `npx @recourse/cli serve ${file}`;
+  const { wrote, start, key, url, adminKey, adminUrl, consolePage, isDemo, isCompose, name } = first;
   const message = isDemo
     ? { method: "tools/call", params: { name: `${name}__find_order`, arguments: { order: 7 } } }
     : { method: "tools/list" };
   const snippet = {
     mcpServers: { gateway: { type: "http", url, headers: { Authorization: `Bearer \${GATEWAY_KEY}` } } },
   };
-  return `Wrote ${written.join(" and ")}.
+  return `${wrote}
 
 Two keys, for callers and for you as the operator. They are shown only now:
 
   export GATEWAY_KEY=${key}
   export GATEWAY_ADMIN_KEY=${adminKey}${adminUrlLine(adminUrl)}
 
-Start the gateway:
+${start[0]}
 
-  ${serve}
+  ${start[1]}
 
-${isDemo ? "Call a tool" : "List the tools"}, in another terminal with the same keys:
+${isDemo ? "Call a tool" : "List the tools"}${isCompose ? "" : ", in another terminal with the same keys"}:
 
   ${curlLine(url, message)}
 

@@ -12,7 +12,7 @@ import {
   load,
   problemLines,
   readConfigFile,
-  watchFile,
+  watchFiles,
 } from "./config-file.ts";
 import { type CommandIo, type CommandOutcome, failed } from "./io.ts";
 
@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly watch?: boolean | undefined;
   /** Connects to everything, reports, and ends. @default false */
   readonly check?: boolean | undefined;
+  /** With `check`: compares the tables of the database with what this version needs. @default false */
+  readonly database?: boolean | undefined;
   /** Write errors as one line of JSON. @default false */
   readonly json?: boolean | undefined;
 }
@@ -33,7 +35,8 @@ export async function serve(options: ServeOptions, io: CommandIo): Promise<Comma
   const file = await readConfigFile(options.file ?? DEFAULT_FILE, io);
   if ("failure" in file) return file;
   const loaded = load(file, io);
-  if (options.check === true) return checkGateway(file, loaded, { io, json: options.json === true });
+  const json = options.json === true;
+  if (options.check === true) return checkGateway(file, loaded, { io, json, database: options.database === true });
   io.stderr.write(problemLines(file.name, loaded.warnings));
   if (!loaded.ok) {
     io.stderr.write(problemLines(file.name, loaded.problems));
@@ -47,11 +50,20 @@ export async function serve(options: ServeOptions, io: CommandIo): Promise<Comma
     await observer.close();
     return startFailure(loaded.config, thrown);
   }
-  announceGateway(gateway, loaded.config, { io, json: options.json === true });
-  const reload = reloader({ gateway, file, config: loaded.config, observer, io });
+  announceGateway(gateway, loaded.config, { io, json });
+  const reload = reloader({
+    gateway,
+    file,
+    config: loaded.config,
+    observer,
+    io,
+    onRead: (read) => watch?.follow(read),
+  });
+  const watched = { text: file.text, secretFiles: loaded.secretFiles };
+  const watch = options.watch === true ? watchFiles(file.path, watched, { onChange: reload }) : undefined;
   const stops = [
     io.onHangup?.(reload),
-    options.watch === true ? watchFile(file, reload) : undefined,
+    watch?.stop,
     // The last net. What is known to throw is caught where it happens.
     io.onUnexpected?.((error, where) => observer.unexpected(error, where)),
   ];
@@ -71,13 +83,15 @@ function announceGateway(
   const url = gateway.url.href;
   const adminUrl = gateway.adminUrl?.href;
   const consoleUrl = gateway.consoleUrl?.href;
+  const telemetryUrl = gateway.telemetryUrl?.href;
   if (json) {
-    io.stdout.write(`${JSON.stringify({ url, store: store.mode, adminUrl, consoleUrl })}\n`);
+    io.stdout.write(`${JSON.stringify({ url, store: store.mode, adminUrl, consoleUrl, telemetryUrl })}\n`);
     return;
   }
   io.stdout.write(`Listening on ${url}, store: ${STORES[store.mode]}\n`);
   if (adminUrl !== undefined) io.stdout.write(`The API for operators is at ${adminUrl}\n`);
   if (consoleUrl !== undefined) io.stdout.write(`The console is at ${consoleUrl}\n`);
+  if (telemetryUrl !== undefined) io.stdout.write(`Health and metrics are at ${telemetryUrl}\n`);
 }
 
 const STORES = {
@@ -91,10 +105,12 @@ interface ReloadParts {
   readonly config: GatewayConfig;
   readonly observer: Observer;
   readonly io: CommandIo;
+  /** Told what every reading has seen, whether or not it was taken over. */
+  readonly onRead: (read: Parameters<ReturnType<typeof watchFiles>["follow"]>[0]) => void;
 }
 
 /** Reads the file again, one reading after the other. A file with problems changes nothing. */
-function reloader({ gateway, file, config, observer, io }: ReloadParts): () => void {
+function reloader({ gateway, file, config, observer, io, onRead }: ReloadParts): () => void {
   let current = config;
   let last: Promise<void> = Promise.resolve();
   const logRefusal = (problems: readonly string[]) =>
@@ -108,6 +124,7 @@ function reloader({ gateway, file, config, observer, io }: ReloadParts): () => v
     const read = await readConfigFile(file.path, io);
     if ("failure" in read) return refuse([read.failure.message]);
     const loaded = load(read, io);
+    onRead({ text: read.text, secretFiles: loaded.secretFiles });
     const lines = (problems: typeof loaded.warnings) => problemLines(file.name, problems).trimEnd().split("\n");
     if (!loaded.ok)
       return refuse(
@@ -137,7 +154,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not a known host",
 };
 
-function startFailure({ listen, admin }: GatewayConfig, thrown: unknown): CommandOutcome {
+function startFailure({ listen, admin, telemetry }: GatewayConfig, thrown: unknown): CommandOutcome {
   if (thrown instanceof StoreUnavailableError)
     return failed("unreachable", {
       code: "store",
@@ -148,12 +165,18 @@ function startFailure({ listen, admin }: GatewayConfig, thrown: unknown): Comman
   const { code = "", port } = thrown as { readonly code?: string; readonly port?: number };
   const problem = LISTEN_PROBLEMS[code];
   if (problem === undefined) throw thrown;
-  const isAdmin = admin !== undefined && port !== listen.port && port === admin.listen.port;
-  const address = isAdmin ? admin.listen : listen;
+  // In the order in which they are opened: of two that are the same, the second fails.
+  const addresses = [
+    { option: "listen", at: listen },
+    { option: "telemetry.listen", at: telemetry.listen },
+    { option: "admin.listen", at: admin?.listen },
+  ];
+  const taken = addresses.findLast(({ at }) => at?.port === port);
+  const { option, at = listen } = taken ?? { option: "listen" };
   return failed("unreachable", {
     code: "listen",
-    message: `${address.host}:${address.port} ${problem}.`,
-    fix: `Write another address as ${isAdmin ? "admin.listen" : "listen"} in the file.`,
+    message: `${at.host}:${at.port} ${problem}.`,
+    fix: `Write another address as ${option} in the file.`,
     cause: thrown,
   });
 }

@@ -1,7 +1,7 @@
 // What options say about each other. Each check sees the whole file, without the parts that are wrong by themselves.
 
 import { isIP } from "node:net";
-import { LATEST_REVISION } from "@recourse/wire";
+import { LATEST_REVISION, originTest, parseHost } from "@recourse/wire";
 import { isOwnMachine } from "./console-url.ts";
 import { type ConfigDocument, type Path, type Problem, pathText } from "./document.ts";
 import type { Draft } from "./read.ts";
@@ -31,7 +31,9 @@ const CHECKS: readonly Check[] = [
   checkCallerLists,
   checkLimits,
   checkNetwork,
+  checkSources,
   checkConsole,
+  checkTelemetry,
 ];
 
 /** Compares the options of a file with each other. */
@@ -296,8 +298,14 @@ const MAX_PORT = 65_535;
 
 /** Addresses: can they be used, and what do others on the way see? */
 function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
-  const { listen: { host = "", port = 0 } = {}, authentication, proxies = [], jwt, upstreams = {} } = draft;
-  if (port > MAX_PORT) yield problem(["listen"], "ports go up to 65535.", "Take another port.");
+  const { listen: { host = "" } = {}, authentication, proxies = [], jwt, upstreams = {} } = draft;
+  const ports = [
+    [["listen"], draft.listen?.port],
+    [["admin", "listen"], draft.admin?.listen?.port],
+    [["telemetry", "listen"], draft.telemetry?.listen?.port],
+  ] as const;
+  for (const [path, port = 0] of ports)
+    if (port > MAX_PORT) yield problem(path, "ports go up to 65535.", "Take another port.");
   if (authentication === "none" && host !== "" && !isOwnMachine(host))
     yield warning(
       ["authentication"],
@@ -334,26 +342,74 @@ function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
   }
 }
 
+/** Hosts and origins that no request can have. */
+function* checkSources({ hosts = [], origins = [] }: ConfigDraft): Generator<Finding> {
+  for (const [at, host = ""] of [hosts === "any" ? [] : hosts].flat().entries())
+    if (parseHost(writeIpv6(host)) === undefined)
+      yield problem(
+        ["hosts", at],
+        "expected a host name or an address, with or without a port.",
+        "Write it as the Host header has it, such as mcp.example.com.",
+      );
+  for (const [at, origin = ""] of [origins === "any" ? [] : origins].flat().entries())
+    if (!isOrigin(origin))
+      yield problem(
+        ["origins", at],
+        "expected an origin, or a host name.",
+        "Write it as the Origin header has it, such as https://app.example.com.",
+      );
+}
+
+/** Whether the check of requests takes an origin; it throws for one that no request can have. */
+function isOrigin(text: string): boolean {
+  try {
+    originTest([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A host as the `Host` header has it: an address of IPv6 may be written without brackets. */
+export function writeIpv6(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** The pages for probes and Prometheus: they must be somewhere. */
+function* checkTelemetry({ telemetry }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  const at = ["telemetry", "public"];
+  if (telemetry?.public !== false || isWritten("telemetry", "listen")) return;
+  const fix = "Write telemetry.listen with an address such as 0.0.0.0:8082, or remove telemetry.public.";
+  if (telemetry.prometheus === false) yield warning(at, "no probe can ask for /health and /ready.", fix);
+  else yield problem(at, "no address would have /health, /ready and /metrics.", fix);
+}
+
 /** The console: its sessions, and who could read them on the way. */
 function* checkConsole({ admin, store }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
   const { console = false, listen: { host = "" } = {} } = admin ?? {};
   if (console === false) return;
   const at = ["admin", "console"];
-  const { url, idle, longest } = console === true ? {} : console;
+  const { url, idle, longest, cells = [] } = console === true ? {} : console;
   if (store !== undefined && store !== "memory" && !isWritten(...at, "secret"))
     yield problem(
       at,
       "sessions need a secret that all processes share.",
       `Write admin.console: { secret: "\${CONSOLE_SECRET}" }, with a random text of at least 32 characters.`,
     );
-  if (url !== undefined && isPlainRemote(url))
-    yield problem(
-      [...at, "url"],
-      "keys and sessions of operators would be sent over plain http, where others on the way can read them.",
-      "Use https, with a proxy in front.",
-    );
-  if (url !== undefined && /[?#]/.test(url))
-    yield problem([...at, "url"], "a query or a fragment has no meaning here.", "Write the address without it.");
+  const addresses = [
+    [[...at, "url"], url],
+    ...cells.map((cell, index) => [[...at, "cells", index, "url"], cell?.url] as const),
+  ] as const;
+  for (const [path, address] of addresses) {
+    if (address !== undefined && isPlainRemote(address))
+      yield problem(
+        path,
+        "keys and sessions of operators would be sent over plain http, where others on the way can read them.",
+        "Use https, with a proxy in front.",
+      );
+    if (address !== undefined && /[?#]/.test(address))
+      yield problem(path, "a query or a fragment has no meaning here.", "Write the address without it.");
+  }
   if (!isWritten(...at, "url") && host !== "" && !isOwnMachine(host))
     yield warning(
       at,
@@ -380,6 +436,7 @@ function* checkUrls({ publicUrl, jwt, telemetry, approvals, upstreams = {}, admi
   const urls: (readonly [Path, string | undefined])[] = [
     [["publicUrl"], publicUrl],
     [["admin", "console", "url"], console?.url],
+    ...(console?.cells ?? []).map((cell, at) => [["admin", "console", "cells", at, "url"], cell?.url] as const),
     [["jwt", "issuer"], jwt?.issuer],
     [["jwt", "jwksUrl"], jwt?.jwksUrl],
     [["telemetry", "otlp"], telemetry?.otlp],

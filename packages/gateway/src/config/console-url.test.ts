@@ -23,6 +23,25 @@ function loaded(...given: Parameters<typeof load>) {
   return result.config;
 }
 
+describe("other cells", () => {
+  it("have a name and the address of their console", () => {
+    const cells =
+      "cells: [{ name: eu, url: 'https://ops-eu.example' }, { name: us, url: 'https://us.example/console/' }]";
+    expect(loaded(`console: { ${cells} }`).admin?.console?.cells).toEqual([
+      { name: "eu", url: "https://ops-eu.example/console" },
+      { name: "us", url: "https://us.example/console" },
+    ]);
+  });
+
+  it.each(["http://ops-eu.example", "https://ops-eu.example?x=1", "https://", "javascript:alert(1)"])(
+    "are a problem at %s",
+    (url) => {
+      const result = load(`console: { cells: [{ name: eu, url: '${url}' }] }`);
+      expect(result.ok ? [] : result.problems.map(({ path }) => path)).toEqual(["admin.console.cells[0].url"]);
+    },
+  );
+});
+
 describe("the option", () => {
   it("is off unless it is written", () => {
     expect(loaded("").admin?.console).toBeUndefined();

@@ -10,8 +10,9 @@ const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 export function buildConsoleConfig(file: NonNullable<ConfigFile["admin"]>["console"]): ConsoleConfig | undefined {
   if (file === false) return undefined;
   if (file === true) return { url: undefined, secret: undefined, idleMs: IDLE_MS, longestMs: LONGEST_MS };
-  const { url, secret, idle, longest } = file;
-  return { url: url && normalizeUrl(url), secret, idleMs: idle, longestMs: longest };
+  const { url, secret, idle, longest, cells } = file;
+  const linked = cells?.map((cell) => ({ name: cell.name, url: normalizeUrl(cell.url) }));
+  return { url: url && normalizeUrl(url), secret, idleMs: idle, longestMs: longest, ...(linked && { cells: linked }) };
 }
 
 /** The defaults of `idle` and `longest`, for `console: true`. */

@@ -1,4 +1,7 @@
+import { toLine } from "@recourse/faults/safety";
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+
+import type { SecretFileValue } from "./secret-files.ts";
 
 /** A place in the file: lines and columns count from 1. */
 export interface Position {
@@ -33,6 +36,13 @@ export function problemLine(file: string, { line, column, path, message, fix }: 
 /** Variables of the environment by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the values of `${…}` come from. */
+export interface ValueSources {
+  readonly environment: Environment;
+  /** Reads the file of `${file:…}`. */
+  readonly readFile: (path: string) => SecretFileValue;
+}
+
 /** A file that was parsed: its data, and the places of everything in it. */
 export interface ConfigDocument {
   /** The file as plain data, with variables put in. What could not be read is undefined. */
@@ -51,11 +61,13 @@ const START: Position = { line: 1, column: 1 };
 /** A file of a gateway has some kilobytes. */
 const MAX_CHARACTERS = 1_048_576;
 const MAX_ALIASES = 100;
+/** Of the path of a file in a problem. */
+const MAX_PATH = 200;
 /** Values of a file with all its aliases followed. */
 const MAX_VALUES = 200_000;
 
 /** Parses YAML. The texts of the parser may quote the file, so only the part before a quotation is used. */
-export function parseYaml(text: string, environment: Environment): ConfigDocument | readonly Problem[] {
+export function parseYaml(text: string, sources: ValueSources): ConfigDocument | readonly Problem[] {
   if (text.length > MAX_CHARACTERS)
     return [{ ...START, path: "", message: "The file is larger than 1 MiB.", fix: "Check that it is the right file." }];
   const lines = new LineCounter();
@@ -100,18 +112,10 @@ export function parseYaml(text: string, environment: Environment): ConfigDocumen
   }
 
   function fill(value: string, node: Node | null, path: Path): unknown {
-    const { text: full, missing, hasVariables, hasBadName } = fillVariables(value, environment);
-    if (hasVariables) filled.add(JSON.stringify(path));
-    if (hasBadName)
-      return report(
-        node,
-        path,
-        `the text between \${ and } is not the name of a variable.`,
-        `Write \${NAME} or \${NAME:-default}, and $\${ for the text \${ itself.`,
-      );
-    for (const name of missing)
-      report(node, path, `the variable ${name} is not set.`, `Set it, or write a default: \${${name}:-…}.`);
-    return missing.length > 0 ? undefined : full;
+    const { text: full, hasPlaces, problems: found } = fillPlaces(value, sources);
+    if (hasPlaces) filled.add(JSON.stringify(path));
+    for (const { message, fix } of found) report(node, path, message, fix);
+    return found.length > 0 ? undefined : full;
   }
 
   function report(node: Node | null, path: Path, message: string, fix?: string): undefined {
@@ -148,7 +152,7 @@ export function parseYaml(text: string, environment: Environment): ConfigDocumen
     if (type === "string") return typeof node.value === "number" ? node.source : undefined;
     // Variables are texts; if a number or a switch is expected, they are read as one.
     if (!filled.has(JSON.stringify(path))) return undefined;
-    const { text: full } = fillVariables(String(node.value), environment);
+    const { text: full } = fillPlaces(String(node.value), sources);
     if (/^-?\d+(?:\.\d+)?$/.test(full)) return Number(full);
     return full === "true" || full === "false" ? full === "true" : undefined;
   }
@@ -172,37 +176,70 @@ function memberOf(node: unknown, key: string | number): unknown {
   return isSeq(node) ? node.items[Number(key)] : undefined;
 }
 
-/** A text with its variables put in, and the names of those that are missing. */
+/** A text with its variables and files put in. */
 interface FilledText {
   readonly text: string;
-  /** Whether there were variables in it. */
-  readonly hasVariables: boolean;
-  readonly missing: readonly string[];
-  /** What stands in the text between `${` and `}` and is not a name. */
-  readonly hasBadName: boolean;
+  /** Whether there was a `${…}` in it. */
+  readonly hasPlaces: boolean;
+  readonly problems: readonly Required<Pick<Problem, "message" | "fix">>[];
 }
 
-/** `$${` stands for `${` itself; `${NAME}` and `${NAME:-default}` for a variable. */
+/** `$${` stands for `${` itself; `${NAME}` and `${NAME:-default}` for a variable, `${file:path}` for what a file holds. */
 const PLACE = /\$(\$\{)|\$\{([^}]*)\}/g;
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+const SECRET_FILE = /^file:(?!-)([\s\S]*)$/;
+const BAD_PLACE = {
+  message: `the text between \${ and } is not the name of a variable.`,
+  fix: `Write \${NAME}, \${NAME:-default} or \${file:path}, and $\${ for the text \${ itself.`,
+};
+const FILE_DEFAULT = {
+  message: "a file has no default.",
+  fix: `Write \${file:path} with the path alone.`,
+};
 
-/** Puts variables of the environment into a text. An empty variable counts as missing, as it does in a shell. */
-export function fillVariables(text: string, environment: Environment): FilledText {
-  const missing: string[] = [];
-  let hasVariables = false;
-  let hasBadName = false;
-  const filled = text.replaceAll(PLACE, (_, escaped: string | undefined, inside: string | undefined) => {
-    if (escaped !== undefined) return escaped;
-    hasVariables = true;
-    const [, name, byDefault] = VARIABLE.exec(inside ?? "") ?? [];
-    if (name === undefined) {
-      hasBadName = true;
-      return "";
-    }
+/** Puts variables and files into a text. An empty variable counts as missing, as it does in a shell. */
+export function fillPlaces(text: string, { environment, readFile }: ValueSources): FilledText {
+  const problems: FilledText["problems"][number][] = [];
+  let hasPlaces = false;
+  let filled = "";
+  let end = 0;
+  for (const { 0: place, 1: escaped, 2: inside = "", index } of text.matchAll(PLACE)) {
+    filled += text.slice(end, index);
+    end = index + place.length;
+    hasPlaces ||= escaped === undefined;
+    filled += escaped ?? placeValue(inside, end);
+  }
+  return { text: filled + text.slice(end), hasPlaces, problems };
+
+  function placeValue(inside: string, rest: number): string {
+    const [, path] = SECRET_FILE.exec(inside) ?? [];
+    if (path !== undefined) return fileValue(path, rest);
+    const [, name, byDefault] = VARIABLE.exec(inside) ?? [];
+    if (name === undefined) return refuse(BAD_PLACE);
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
     if (value !== undefined && value !== "") return value;
-    if (byDefault === undefined) missing.push(name);
-    return byDefault ?? "";
-  });
-  return { text: filled, hasVariables, missing, hasBadName };
+    return (
+      byDefault ??
+      refuse({ message: `the variable ${name} is not set.`, fix: `Set it, or write a default: \${${name}:-…}.` })
+    );
+  }
+
+  function fileValue(path: string, rest: number): string {
+    if (path === "") return refuse(BAD_PLACE);
+    if (path.includes(":-")) return refuse(FILE_DEFAULT);
+    const read = readFile(path);
+    if (!("value" in read))
+      return refuse({ message: `the file ${toLine(path, MAX_PATH)} ${read.problem}`, fix: read.fix });
+    return isInUserInfo(filled, text.slice(rest)) ? encodeURIComponent(read.value) : read.value;
+  }
+
+  function refuse(problem: (typeof problems)[number]): string {
+    problems.push(problem);
+    return "";
+  }
+}
+
+/** Whether the user or the password of a URL stands between the two texts. There, characters such as `@` must be encoded. */
+function isInUserInfo(before: string, after: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*$/i.test(before) && /^[^/?#]*@/.test(after.replaceAll(PLACE, ""));
 }

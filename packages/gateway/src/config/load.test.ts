@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { toFault } from "@recourse/faults";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { problemLine } from "./document.ts";
 import { type LoadResult, loadConfig } from "./load.ts";
 
@@ -80,8 +83,13 @@ describe("a file without problems", () => {
       maxStreams: 8_192,
       deadlineMs: 60_000,
       drainMs: 25_000,
-      telemetry: { otlp: undefined, prometheus: true, logLevel: "info" },
+      telemetry: { otlp: undefined, prometheus: true, logLevel: "info", listen: undefined, public: true },
     });
+  });
+
+  it("may name addresses of IPv6 with and without brackets", () => {
+    const { hosts } = configOf(`${FIRST}hosts: ["::1", "fd00::7", "[fd00::8]:8080", "10.1.2.3", "gateway:8080"]\n`);
+    expect(hosts).toEqual(["[::1]", "[fd00::7]", "[fd00::8]:8080", "10.1.2.3", "gateway:8080"]);
   });
 
   it("may use every option", () => {
@@ -119,7 +127,7 @@ maxAnswer: 2MiB
 maxHeld: 64MiB
 deadline: 2m
 drain: 500ms
-telemetry: { otlp: "http://127.0.0.1:4318", prometheus: false, log: debug }
+telemetry: { otlp: "http://127.0.0.1:4318", prometheus: false, log: debug, listen: "9002", public: false }
 `,
       { DATABASE_URL: "postgres://app:hunter22@db/gateway", SHOP_TOKEN: "token-of-the-shop" },
     );
@@ -357,8 +365,63 @@ upstreams:
 
   it("need a name", () => {
     expect(linesOf(FILE.replace("SHOP_TOKEN", "shop token"))).toEqual([
-      `gateway.yaml:6:27 upstreams.shop.credential.bearer: the text between \${ and } is not the name of a variable. Write \${NAME} or \${NAME:-default}, and $\${ for the text \${ itself.`,
+      `gateway.yaml:6:27 upstreams.shop.credential.bearer: the text between \${ and } is not the name of a variable. Write \${NAME}, \${NAME:-default} or \${file:path}, and $\${ for the text \${ itself.`,
     ]);
+  });
+});
+
+describe("values from files", () => {
+  function setUp(files: Readonly<Record<string, string>>, value: string) {
+    const folder = mkdtempSync(join(tmpdir(), "values-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    const text = `${FIRST}    credential: { bearer: "${value}" }\n`.replace(
+      '{ url: "http://127.0.0.1:3000/mcp" }',
+      '\n    url: "http://127.0.0.1:3000/mcp"',
+    );
+    return { folder, text, loaded: loadConfig(text, { environment: {}, file: join(folder, "gateway.yaml") }) };
+  }
+
+  it("are read beside the configuration file, are secrets, and are listed", () => {
+    const { loaded, folder } = setUp({ token: "x7-token-in-a-file-x7\n" }, `\${file:token}`);
+    expect(loaded).toMatchObject({
+      ok: true,
+      config: { upstreams: [{ credential: { kind: "bearer", token: "x7-token-in-a-file-x7" } }] },
+      secretFiles: [{ path: join(folder, "token") }],
+    });
+    const quoted = JSON.stringify(toFault(new Error("it is x7-token-in-a-file-x7"), { foreignText: "quote" }));
+    expect(quoted).not.toContain("x7-token-in-a-file-x7");
+    expect(JSON.stringify(loaded.secretFiles)).not.toContain("x7-token");
+  });
+
+  it("are secrets wherever they stand, and whatever stands around them", () => {
+    setUp({ token: "y8-token-in-a-file-y8" }, `Token \${file:token}`);
+    const quoted = JSON.stringify(toFault(new Error("it is y8-token-in-a-file-y8"), { foreignText: "quote" }));
+    expect(quoted).not.toContain("y8-token-in-a-file-y8");
+  });
+
+  it("have problems with their place, which never quote the file", () => {
+    const { loaded, folder } = setUp({ token: "z9-first-line\0".repeat(9_000) }, `\${file:token}`);
+    if (loaded.ok) throw new Error("it was taken");
+    expect(loaded.problems.map((one) => problemLine("gateway.yaml", one))).toEqual([
+      "gateway.yaml:6:27 upstreams.shop.credential.bearer: the file token is larger than 64 KiB. Check that it is the right file.",
+    ]);
+    expect(loaded.secretFiles).toEqual([{ path: join(folder, "token"), state: "is larger than 64 KiB." }]);
+    expect(setUp({}, `\${file:/nowhere/token}`).loaded).toMatchObject({
+      ok: false,
+      problems: [{ message: "the file /nowhere/token does not exist." }],
+    });
+  });
+
+  it("can be numbers and switches", () => {
+    const folder = mkdtempSync(join(tmpdir(), "values-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "streams"), "12\n");
+    const text = `${FIRST}maxStreams: "\${file:streams}"\n`;
+    expect(loadConfig(text, { environment: {}, file: join(folder, "gateway.yaml") })).toMatchObject({
+      ok: true,
+      config: { maxStreams: 12 },
+    });
   });
 });
 
@@ -405,6 +468,14 @@ describe("options that contradict each other", () => {
       FIRST.replace(/\{ url.*\}/, "{ timeout: 1s }"),
       "gateway.yaml:4:3 upstreams.shop: url, command or openapi is missing.",
     ],
+    [
+      `${FIRST}hosts: [ok.example, "https://mcp.example.com"]\n`,
+      "gateway.yaml:5:21 hosts[1]: expected a host name or an",
+    ],
+    [`${FIRST}hosts: ["fe80::1%eth0"]\n`, "gateway.yaml:5:9 hosts[0]: expected a host name or an address"],
+    [`${FIRST}origins: ["https://app.example.com/page"]\n`, "gateway.yaml:5:11 origins[0]: expected an origin"],
+    [`${FIRST}telemetry: { public: false }\n`, "gateway.yaml:5:14 telemetry.public: no address would have /health"],
+    [`${FIRST}telemetry: { listen: "0.0.0.0:70000" }\n`, "gateway.yaml:5:14 telemetry.listen: ports go up to 65535."],
     [FIRST.replace(" }", ", per: caller }"), "upstreams.shop.per: this option belongs to upstreams with command."],
     [
       `${FIRST}  other: { url: "http://127.0.0.1:2", prefix: shop__ }\n`,
@@ -481,6 +552,10 @@ describe("options that contradict each other", () => {
   });
 
   it.each([
+    [
+      `${FIRST}telemetry: { public: false, prometheus: false }\n`,
+      "telemetry.public: no probe can ask for /health and /ready.",
+    ],
     [`${FIRST}tools: { "shop__*": { cost: 5 } }\n`, "tools.shop__*.cost: cost has no effect without limits.cost."],
     [
       FIRST.replace(

@@ -1,11 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/faults";
-import { crossCheck, isUrl, toolPrefix } from "./checks.ts";
+import type { z } from "zod";
+import { crossCheck, isUrl, toolPrefix, writeIpv6 } from "./checks.ts";
 import { buildConsoleConfig, consoleUrl } from "./console-url.ts";
 import { type ConfigDocument, type Environment, type Problem, parseYaml } from "./document.ts";
 import { type ReadResult, readDocument } from "./read.ts";
 import { CONFIG, type ConfigFile } from "./schema.ts";
+import { readSecretFile, type SecretFile, type SecretFileValue, secretFileState } from "./secret-files.ts";
 import type { GatewayConfig, StoreConfig, UpstreamConfig, UpstreamCredential } from "./types.ts";
+import { readRoutes, type UpstreamRoutes } from "./upstream-routes.ts";
 
 /** How to read a file. */
 export interface LoadOptions {
@@ -16,9 +19,14 @@ export interface LoadOptions {
 }
 
 /** What a file says, or everything that is wrong with it. */
-export type LoadResult =
-  | { readonly ok: true; readonly config: GatewayConfig; readonly warnings: readonly Problem[] }
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
+export type LoadResult = (
+  | { readonly ok: true; readonly config: GatewayConfig }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+) & {
+  readonly warnings: readonly Problem[];
+  /** The files of `${file:…}`, those that could not be read among them. */
+  readonly secretFiles: readonly SecretFile[];
+};
 
 /**
  * Reads a configuration file. Secrets in it are registered, so that no fault and no log line shows them.
@@ -28,34 +36,92 @@ export type LoadResult =
  * if (!loaded.ok) for (const problem of loaded.problems) console.error(problemLine("gateway.yaml", problem));
  */
 export function loadConfig(text: string, { environment, file: path = "gateway.yaml" }: LoadOptions): LoadResult {
-  const document = parseYaml(text, environment);
-  if (!("value" in document)) return { ok: false, problems: document, warnings: [] };
+  const files = new SecretFiles(dirname(path));
+  const document = parseYaml(text, { environment, readFile: (name) => files.read(name) });
+  if (!("value" in document)) return { ok: false, problems: document, warnings: [], secretFiles: [] };
   const { file, draft, problems } = readAndHide(document);
-  const crossed = crossCheck(draft, document);
-  const warnings = inOrder(crossed.warnings);
+  const found = readRoutes(draft, document, { environment, readFile: (name) => files.readPublic(name) });
+  for (const secret of found.secrets) hideSecret(secret);
+  const checked = crossCheck(draft, document);
+  const crossed = {
+    problems: [...checked.problems, ...found.problems],
+    warnings: [...checked.warnings, ...found.warnings],
+  };
+  const common = { warnings: inOrder(crossed.warnings), secretFiles: files.all };
   if (file === undefined || crossed.problems.length > 0)
-    return { ok: false, problems: inOrder([...problems, ...crossed.problems]), warnings };
-  return { ok: true, config: buildConfig(file, dirname(path)), warnings };
+    return { ok: false, problems: inOrder([...problems, ...crossed.problems]), ...common };
+  return { ok: true, config: buildConfig(file, dirname(path), found.routes), ...common };
 }
 
-/** The part of a file that says where keys are kept. Problems elsewhere in it do not matter. */
+/** One part of a file, or what is wrong with that part. Problems elsewhere in the file do not matter. */
+type PartResult<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** The part of a file that says where keys are kept. */
 export function loadStore(
   text: string,
-  { environment }: LoadOptions,
-):
-  | { readonly ok: true; readonly store: StoreConfig; readonly keyCacheMs: number }
-  | { readonly ok: false; readonly problems: readonly Problem[] } {
-  const document = parseYaml(text, environment);
-  if (!("value" in document)) return { ok: false, problems: document };
-  const { problems } = readAndHide(document);
-  const { data } = STORE_PART.safeParse(document.value);
-  const concerning = problems.filter(({ path }) => /^(?:store|keyCache)\b/.test(path));
-  if (data === undefined || concerning.length > 0)
-    return { ok: false, problems: inOrder(concerning.length > 0 ? concerning : problems) };
-  return { ok: true, store: buildStore(data.store), keyCacheMs: data.keyCache };
+  options: LoadOptions,
+): PartResult<{ readonly store: StoreConfig; readonly keyCacheMs: number }> {
+  const part = loadPart(text, options, STORE_PART);
+  return part.ok ? { ok: true, store: buildStore(part.data.store), keyCacheMs: part.data.keyCache } : part;
+}
+
+/** The part of a file that says where `/health` and `/ready` are. */
+export function loadPagesAddress(
+  text: string,
+  options: LoadOptions,
+): PartResult<{ readonly listen: GatewayConfig["listen"] }> {
+  const part = loadPart(text, options, LISTEN_PART);
+  return part.ok ? { ok: true, listen: part.data.telemetry.listen ?? part.data.listen } : part;
 }
 
 const STORE_PART = CONFIG.pick({ store: true, keyCache: true }).strip();
+const LISTEN_PART = CONFIG.pick({ listen: true, telemetry: true }).strip();
+
+function loadPart<Part extends typeof STORE_PART | typeof LISTEN_PART>(
+  text: string,
+  { environment, file = "gateway.yaml" }: LoadOptions,
+  schema: Part,
+): PartResult<{ readonly data: z.output<Part> }> {
+  const files = new SecretFiles(dirname(file));
+  const document = parseYaml(text, { environment, readFile: (name) => files.read(name) });
+  if (!("value" in document)) return { ok: false, problems: document };
+  const { problems } = readAndHide(document);
+  const { data } = schema.safeParse(document.value);
+  const names = Object.keys(schema.shape);
+  const concerning = problems.filter(({ path }) => names.includes(path.split(/[.[]/, 1)[0] ?? ""));
+  if (data === undefined || concerning.length > 0)
+    return { ok: false, problems: inOrder(concerning.length > 0 ? concerning : problems) };
+  return { ok: true, data: data as z.output<Part> };
+}
+
+/** The files that one reading of the configuration takes values from. Each is read once, so all places see the same value. */
+class SecretFiles {
+  readonly #folder: string;
+  readonly #read = new Map<string, SecretFileValue>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get all(): readonly SecretFile[] {
+    return [...this.#read].map(([path, read]) => ({ path, state: secretFileState(read) }));
+  }
+
+  /** What a file holds is a secret, wherever it stands in the configuration. */
+  read(name: string): SecretFileValue {
+    const read = this.readPublic(name);
+    if ("value" in read) hideSecret(read.value);
+    return read;
+  }
+
+  /** What such a file holds is not a secret. */
+  readPublic(name: string): SecretFileValue {
+    const path = resolve(this.#folder, name);
+    const read = this.#read.get(path) ?? readSecretFile(path);
+    this.#read.set(path, read);
+    return read;
+  }
+}
 
 function readAndHide(document: ConfigDocument): ReadResult {
   const read = readDocument(document);
@@ -89,7 +155,7 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** The configuration that a file stands for. `folder` is where the file is. */
-function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
+function buildConfig(file: ConfigFile, folder: string, routes: UpstreamRoutes["routes"]): GatewayConfig {
   const { limits, idempotency, approvals, breaker, incidents, telemetry } = file;
   const store = buildStore(file.store);
   const admin = file.admin && { ...file.admin, console: buildConsoleConfig(file.admin.console) };
@@ -99,7 +165,7 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
     path: file.path,
     name: file.name,
     publicUrl: file.publicUrl,
-    hosts: file.hosts,
+    hosts: file.hosts === "any" ? "any" : file.hosts?.map(writeIpv6),
     origins: file.origins,
     proxies: file.proxies,
     store,
@@ -107,7 +173,10 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
     keys: (file.keys ?? []).map((key) => ({ ...key, dialect: key.dialect })),
     jwt: buildJwt(file.jwt),
     keyCacheMs: file.keyCache,
-    upstreams: Object.entries(file.upstreams).map(([name, upstream]) => buildUpstream(name, upstream, folder)),
+    upstreams: Object.entries(file.upstreams).map(([name, upstream]) => ({
+      ...buildUpstream(name, upstream, folder),
+      ...routes.get(name),
+    })),
     tools: Object.entries(file.tools ?? {}).map(([pattern, rule]) => ({
       pattern,
       ...rule,
@@ -150,7 +219,13 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
     maxStreams: file.maxStreams,
     deadlineMs: file.deadline,
     drainMs: file.drain,
-    telemetry: { otlp: telemetry.otlp, prometheus: telemetry.prometheus, logLevel: telemetry.log },
+    telemetry: {
+      otlp: telemetry.otlp,
+      prometheus: telemetry.prometheus,
+      logLevel: telemetry.log,
+      listen: telemetry.listen,
+      public: telemetry.public,
+    },
   };
 }
 

@@ -118,6 +118,8 @@ const CREDENTIAL = z
       "The credential that the gateway sends to the upstream. Credentials of callers never reach an upstream.",
   });
 
+const PROXY_FORMS = "false, or the URL of a proxy";
+
 const UPSTREAM = z
   .strictObject({
     url: webUrl("An MCP server over Streamable HTTP.", { examples: ["https://shop.internal/mcp"] }).optional(),
@@ -169,6 +171,33 @@ const UPSTREAM = z
       ["auto", LATEST_REVISION, LATEST_HANDSHAKE_REVISION],
       "With `url`: the revision of MCP that the upstream speaks. `auto` detects it.",
     ).default("auto"),
+    proxy: z
+      .union([
+        z.literal(false).meta({ title: PROXY_FORMS }),
+        webUrl("The address of the proxy, with its name and password if it needs them.", {
+          title: PROXY_FORMS,
+          writeOnly: true,
+        }),
+      ])
+      .meta({
+        title: PROXY_FORMS,
+        description:
+          "With `url` and `openapi`: the proxy that the upstream and its token service are reached through; `false` for none. Without it: the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` decide.",
+        examples: ["http://proxy.internal:3128"],
+      })
+      .optional(),
+    tls: z
+      .strictObject({
+        ca: textField(
+          "A file with certificates in PEM. The certificate of the upstream may be signed by one of them, or by a CA that Node knows. The path is relative to this file.",
+          { examples: ["./internal-ca.pem"] },
+        ),
+      })
+      .meta({
+        description:
+          "With `url` and `openapi`: how the certificates of the upstream, its token service and its proxy are checked.",
+      })
+      .optional(),
     server: webUrl("With `openapi`: the address of the API, if the document does not name the right one.").optional(),
     allowPrivate: flag(
       "With `openapi`: whether the API may be reached at private addresses, such as `10.0.0.1`. Without it: only if the first look-up of its host returns one; a host that was public is never reached at a private address.",
@@ -359,6 +388,25 @@ const CONSOLE = z
         .optional(),
       idle: durationOption("A session ends after this long without a request.").prefault("30m"),
       longest: durationOption("A session ends after this long in any case.").prefault("8h"),
+      cells: z
+        .array(
+          z.strictObject({
+            name: textField("The name of the cell, such as its region.", {
+              title: "a name without control characters",
+              pattern: PRINTABLE,
+              examples: ["eu-west"],
+            }),
+            url: webUrl("The address of its console, as in `admin.console.url`. Plain http only on this machine.", {
+              examples: ["https://ops-eu.example.com"],
+            }),
+          }),
+        )
+        .meta({
+          title: "a list of { name: …, url: … }",
+          description:
+            "Other cells: gateways with stores of their own, such as those of other regions. The page of an incident links to the same id in each of them. Without it: no links.",
+        })
+        .optional(),
     }),
   ])
   .meta({
@@ -382,6 +430,14 @@ const TELEMETRY = z
     }).optional(),
     prometheus: flag("Serve metrics at `/metrics`.").default(true),
     log: choice(["debug", "info", "warn", "error", "silent"], "What is logged to stderr.").default("info"),
+    listen: listen(
+      "A second address, for `/health`, `/ready` and `/metrics` alone, so that a firewall can keep them from callers. Port 0 picks a free one.",
+    )
+      .meta({ examples: ["0.0.0.0:8082"] })
+      .optional(),
+    public: flag(
+      "Whether the address in `listen` of the gateway has these three pages too. `false` needs `telemetry.listen`.",
+    ).default(true),
   })
   .meta({ description: "What the gateway reports about itself." });
 

@@ -1,6 +1,7 @@
 import type { ServiceText } from "@recourse/bridge";
 import { DIALECTS } from "@recourse/faults/dialects";
 import type { Revision } from "@recourse/wire";
+import type { ProxyRules } from "@recourse/wire/node";
 
 /** A rate with its burst, as limits are written in the file: `{ rate: 20/s, burst: 40 }`. */
 export interface Rate {
@@ -89,6 +90,10 @@ export interface UpstreamOptions {
   /** Who reads its lists: the gateway for all callers, or each caller for itself. @default "gateway" */
   readonly lists?: "gateway" | "caller" | undefined;
   readonly credential: UpstreamCredential;
+  /** The proxies that it and its token service are reached through. @default none */
+  readonly proxy?: ProxyRules | undefined;
+  /** Certificates of CAs, in PEM, that it and its token service may have beside those that Node knows. @default none */
+  readonly tls?: { readonly ca: readonly string[] } | undefined;
 }
 
 export type UpstreamConfig = UpstreamOptions &
@@ -230,6 +235,14 @@ export interface ConsoleConfig {
   readonly idleMs: number;
   /** How long a session lasts at most. */
   readonly longestMs: number;
+  /** The consoles of other cells, with addresses that end with `/console`. @default there are none */
+  readonly cells?: readonly ConsoleCell[] | undefined;
+}
+
+/** The console of another cell: a gateway with stores of its own, such as that of another region. */
+export interface ConsoleCell {
+  readonly name: string;
+  readonly url: string;
 }
 
 /** The API for operators. */
@@ -305,5 +318,9 @@ export interface GatewayConfig {
     /** Serve `/metrics` in Prometheus' format. */
     readonly prometheus: boolean;
     readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
+    /** A second address, for `/health`, `/ready` and `/metrics` alone. @default none */
+    readonly listen?: { readonly host: string; readonly port: number } | undefined;
+    /** Whether the address for callers has these three pages too. @default true */
+    readonly public?: boolean | undefined;
   };
 }

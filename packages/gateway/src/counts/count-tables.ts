@@ -1,6 +1,6 @@
 import { DAY_MS } from "../incidents/incidents.ts";
 import { databaseNow, type IncidentConnection, inTransaction, MINUTES_KEPT_MS } from "../incidents/tables.ts";
-import { migrate } from "../stores/postgres.ts";
+import { migrate, type SchemaPart } from "../stores/postgres.ts";
 import { type CallerCount, type CountBatch, type CountTime, DURATION_BOUNDS, type ToolCount } from "./counts.ts";
 
 /** What each version adds, in order. Entries are never changed. */
@@ -42,9 +42,12 @@ const COUNT_TABLE_VERSIONS = [
   ) with (fillfactor = 50);`,
 ] as const;
 
+/** The tables of the counts. */
+export const COUNT_SCHEMA: SchemaPart = { part: "counts", versions: COUNT_TABLE_VERSIONS };
+
 /** Makes the tables of the counts, or brings them up to date. */
 export function createCountTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
-  return migrate(pool, "counts", COUNT_TABLE_VERSIONS);
+  return migrate(pool, [COUNT_SCHEMA]);
 }
 
 /** Counts are kept by the hour for this long. */

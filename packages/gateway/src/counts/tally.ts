@@ -66,10 +66,15 @@ export function outcomeOf({ wasSent }: Pick<Call, "wasSent">, fault: Fault | und
   return !wasSent && REFUSED_KINDS.has(knownKind(fault)) ? "refused" : "caller";
 }
 
-/** The name of the limit of this gateway that refused a call; undefined if none did. */
+/** The policy of the limit of this gateway that refused a call, as its fault names it; undefined if none did. */
+export function refusingPolicy({ wasSent }: Pick<Call, "wasSent">, fault: Fault): string | undefined {
+  return wasSent || fault.reason !== "core/rate_limited" ? undefined : fault.limits?.[0]?.policy;
+}
+
+/** The name of that limit: one for tools is known by its pattern. */
 function refusingLimit(call: Pick<Call, "wasSent" | "limitedBy">, fault: Fault): string | undefined {
-  if (call.wasSent || fault.reason !== "core/rate_limited" || fault.limits === undefined) return undefined;
-  return call.limitedBy ?? fault.limits[0]?.policy;
+  const policy = refusingPolicy(call, fault);
+  return policy === undefined ? undefined : (call.limitedBy ?? policy);
 }
 
 /** What a tally needs. */

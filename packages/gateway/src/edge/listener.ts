@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { Proxies } from "./caller-address.ts";
 import { HttpOrigin } from "./http-origin.ts";
-import { answerPage, type Pages } from "./pages.ts";
+import { answerPage, type PageRequest, type Pages } from "./pages.ts";
 
 /** What a listener passes requests to. */
 interface ListenerOptions {
@@ -16,6 +16,8 @@ interface ListenerOptions {
   /** How long a body may take. @default 30_000 */
   readonly bodyTimeoutMs?: number | undefined;
   readonly pages: Pages;
+  /** Whether this address has the pages about the state of the gateway; those for callers it always has. */
+  readonly showsState: boolean;
   readonly observer: UnexpectedObserver;
   /** Answers a browser that asks what a page may send; false if the page is not allowed. */
   readonly answerPreflight: (origin: HttpOrigin) => boolean;
@@ -66,11 +68,9 @@ export function createListener(options: ListenerOptions): Server {
   function receive(incoming: IncomingMessage, outgoing: ServerResponse, awaitsContinue: boolean): void {
     const path = targetPath(incoming.url ?? "/");
     if (path !== options.path()) {
-      const answered = answerPage(incoming, outgoing, path, options.pages).catch((error: unknown) => {
-        if (!outgoing.headersSent) outgoing.destroy();
-        throw error;
-      });
-      inBackground("page", options.observer, answered);
+      const { pages, observer, showsState } = options;
+      const shown = { state: showsState, metadata: true };
+      inBackground("page", observer, answerOrCut(incoming, outgoing, { path, pages, shown }));
       return;
     }
     const { bodyTimeoutMs } = options;
@@ -83,6 +83,20 @@ export function createListener(options: ListenerOptions): Server {
     });
     if (incoming.method === "OPTIONS" && options.answerPreflight(origin)) return;
     options.onCall(origin);
+  }
+}
+
+/** Answers with a page. If not even a failure can be shown, the connection is cut. */
+export async function answerOrCut(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  request: PageRequest,
+): Promise<void> {
+  try {
+    await answerPage(incoming, outgoing, request);
+  } catch (error) {
+    if (!outgoing.headersSent) outgoing.destroy();
+    throw error;
   }
 }
 

@@ -68,15 +68,22 @@ const metadataPage: ShowPage = (pages) => {
   return metadata === undefined ? undefined : jsonPage(200, metadata);
 };
 
+/** What `answerPage` is told about a request. */
+export interface PageRequest {
+  readonly path: string;
+  readonly pages: Pages;
+  /** Which pages the address has: the state of the gateway, the metadata for callers, or both. */
+  readonly shown: { readonly state: boolean; readonly metadata: boolean };
+}
+
 /** Answers a request for anything but the MCP endpoint. It rejects if a page could not be shown, after its answer. */
 export async function answerPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  path: string,
-  pages: Pages,
+  { path, pages, shown }: PageRequest,
 ): Promise<void> {
-  const show = findPage(path);
-  if (path.startsWith(PUBLIC_PREFIX) && allowEveryPage(incoming, outgoing)) return;
+  const show = findPage(path, shown);
+  if (shown.metadata && path.startsWith(PUBLIC_PREFIX) && allowEveryPage(incoming, outgoing)) return;
   if (show === undefined) {
     refusePage(incoming, outgoing, PAGE_NOT_FOUND, pages);
   } else if (!PAGE_METHODS.includes(incoming.method ?? "GET")) {
@@ -111,9 +118,10 @@ function allowEveryPage(incoming: IncomingMessage, outgoing: ServerResponse): bo
   return true;
 }
 
-function findPage(path: string): ShowPage | undefined {
-  if (Object.hasOwn(PAGES, path)) return PAGES[path as keyof typeof PAGES];
-  return path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`) ? metadataPage : undefined;
+function findPage(path: string, shown: PageRequest["shown"]): ShowPage | undefined {
+  if (shown.state && Object.hasOwn(PAGES, path)) return PAGES[path as keyof typeof PAGES];
+  const isMetadata = path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`);
+  return shown.metadata && isMetadata ? metadataPage : undefined;
 }
 
 function visible({ status, details }: PageState, refusal: Fault | undefined): object {

@@ -1,12 +1,13 @@
-import { FaultError } from "@recourse/faults";
+import { core, FaultError, toFault } from "@recourse/faults";
 import { type ExtendableIdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
-import { postgresIdempotency, type SharedIdempotencyStore, schemaSql } from "@recourse/stores/postgres";
+import { postgresIdempotency, readHold, type SharedIdempotencyStore, schemaSql } from "@recourse/stores/postgres";
 import { stringAt } from "@recourse/wire";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { AwayGate } from "../stores/away-gate.ts";
 import type { Stores } from "../stores/open-stores.ts";
-import { migrate } from "../stores/postgres.ts";
+import { migrate, type SchemaPart } from "../stores/postgres.ts";
+import { HoldWatch } from "./hold.ts";
 
 /**
  * The idempotency keys of a gateway. `begin`, `find` and `extend` reject if the store is down; if they reject for another
@@ -18,6 +19,9 @@ export interface Idempotency extends ExtendableIdempotencyStore {
 }
 
 const IDEMPOTENCY_TABLE = "gateway_idempotency";
+const IDEMPOTENCY_SQL = schemaSql({ table: IDEMPOTENCY_TABLE });
+/** The tables of the idempotency keys. The second version has the table of the counts. Neither changes what is there. */
+export const IDEMPOTENCY_SCHEMA: SchemaPart = { part: "idempotency", versions: [IDEMPOTENCY_SQL, IDEMPOTENCY_SQL] };
 /** A call waits no longer than this for the database. */
 const STORE_TIMEOUT_MS = 2_000;
 /** How many new keys one caller may use in any ten minutes, at all replicas together. */
@@ -43,9 +47,7 @@ export async function openIdempotency(
     case "shared": {
       if (stores.mode !== "shared") throw new TypeError("keys that replicas share need a database");
       const { pool } = stores;
-      // The second version has the table of the counts. Neither changes what is there.
-      const schema = schemaSql({ table: IDEMPOTENCY_TABLE });
-      await migrate(pool, "idempotency", [schema, schema]);
+      await migrate(pool, [IDEMPOTENCY_SCHEMA]);
       const store = postgresIdempotency({
         pool,
         table: IDEMPOTENCY_TABLE,
@@ -54,11 +56,29 @@ export async function openIdempotency(
         maxKeysPerCaller: MAX_NEW_KEYS,
         keyWindowMs: KEY_WINDOW_MS,
       });
-      return withAwayGate(store, observer, STORE_TIMEOUT_MS);
+      const hold = new HoldWatch({ read: () => readHold(pool, { table: IDEMPOTENCY_TABLE }), observer });
+      void hold.look();
+      return withHoldWatch(withAwayGate(store, observer, STORE_TIMEOUT_MS), hold);
     }
     default:
       return mode satisfies never;
   }
+}
+
+/** A store whose refusals can come from a hold, which operators are then told about. */
+function withHoldWatch(store: Idempotency, hold: HoldWatch): Idempotency {
+  return {
+    ...store,
+    begin: (key, digest, claim) =>
+      store.begin(key, digest, claim).catch((thrown: unknown) => {
+        if (FaultError.is(thrown) && toFault(thrown).reason === core.unavailable.id) void hold.look();
+        throw thrown;
+      }),
+    close() {
+      hold.close();
+      return store.close();
+    },
+  };
 }
 
 /** No call has this key. It is looked up to see whether the database answers. */

@@ -1,5 +1,5 @@
 import type { Stores } from "../stores/open-stores.ts";
-import { migrate } from "../stores/postgres.ts";
+import { migrate, type SchemaPart } from "../stores/postgres.ts";
 
 /** A decision or a change by an operator. */
 export interface AuditEntry {
@@ -67,12 +67,15 @@ const AUDIT_TABLE_VERSIONS = [
   );`,
 ] as const;
 
+/** The table of the audit. */
+export const AUDIT_SCHEMA: SchemaPart = { part: "audit", versions: AUDIT_TABLE_VERSIONS };
+
 /**
  * The audit of a database that all replicas share. Entries are added and read, never changed. It makes the table if it
  * is missing.
  */
 export async function postgresAudit(pool: AuditPool): Promise<Audit> {
-  await migrate(pool, "audit", AUDIT_TABLE_VERSIONS);
+  await migrate(pool, [AUDIT_SCHEMA]);
   return {
     async record({ by, action, target, facts }) {
       await pool.query({

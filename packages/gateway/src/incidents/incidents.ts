@@ -185,8 +185,13 @@ export interface Incidents {
   admit(facts: IncidentFacts): Admission;
   readonly sink: Sink<GatewayIncident>;
   readonly reader: IncidentReader;
-  /** How many incidents wait to be written, and how many could not be kept since the start. */
-  readonly state: { readonly waiting: number; readonly dropped: number; readonly isAway: boolean };
+  /** How many incidents wait to be written, and how many since the start were not kept, or only without their sample. */
+  readonly state: {
+    readonly waiting: number;
+    readonly dropped: number;
+    readonly droppedSamples: number;
+    readonly isAway: boolean;
+  };
   /** Writes what waits, within a bound. */
   close(): Promise<void>;
 }

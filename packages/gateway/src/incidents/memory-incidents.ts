@@ -39,7 +39,7 @@ export function memoryIncidents(recorder: Recorder, max: number = MAX_KEPT_INCID
       if (kept.length >= max * 1.25) replace(kept.slice(-max));
     },
     reader: memoryReader({ list: () => kept, counted: () => counted.list, replace }),
-    state: { waiting: 0, dropped: 0, isAway: false },
+    state: { waiting: 0, dropped: 0, droppedSamples: 0, isAway: false },
     close: () => Promise.resolve(),
   };
 }

@@ -101,6 +101,9 @@ export async function postgresIncidents({
       get dropped() {
         return writer.dropped;
       },
+      get droppedSamples() {
+        return writer.droppedSamples;
+      },
       get isAway() {
         return writer.isAway;
       },

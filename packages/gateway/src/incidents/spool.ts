@@ -38,6 +38,7 @@ export class Spool {
   /** Rows and bytes that were taken and are not yet written. */
   #taken: Batch | undefined;
   #dropped = 0;
+  #droppedSamples = 0;
 
   constructor({
     maxRows = 50_000,
@@ -68,6 +69,11 @@ export class Spool {
     return this.#dropped;
   }
 
+  /** Incidents that were kept without their sample. */
+  get droppedSamples(): number {
+    return this.#droppedSamples;
+  }
+
   /** Whether another row can be kept. */
   get hasRoom(): boolean {
     const { maxRows, maxBytes } = this.#limits;
@@ -86,6 +92,7 @@ export class Spool {
     const { maxBytes } = this.#limits;
     const json = sample === undefined ? undefined : sampleJson(sample);
     const fits = json !== undefined && this.bytes + ROW_BYTES + json.length <= maxBytes - this.#reserved;
+    if (json !== undefined && !fits) this.#droppedSamples += 1;
     this.#bytes += ROW_BYTES + (fits ? json.length : 0);
     this.#rows.push({ ...row, sample: fits ? json : undefined });
     return true;
@@ -110,6 +117,7 @@ export class Spool {
   /** The database refuses what the batch under way contains: at first its samples are given up. */
   giveUpSamples(): void {
     if (this.#taken === undefined) return;
+    this.#droppedSamples += this.#taken.rows.filter(({ sample }) => sample !== undefined).length;
     this.#taken = { ...this.#taken, rows: this.#taken.rows.map((row) => ({ ...row, sample: undefined })) };
   }
 

@@ -1,8 +1,8 @@
-import { migrate } from "../stores/postgres.ts";
+import { migrate, type SchemaPart } from "../stores/postgres.ts";
 import { DAY_MS } from "./incidents.ts";
 
 /** What each version adds, in order. Entries are never changed. */
-export const INCIDENT_TABLE_VERSIONS = [
+const INCIDENT_TABLE_VERSIONS = [
   `create table incident_class (
     fp bytea primary key,
     reason text not null,
@@ -54,9 +54,12 @@ export const INCIDENT_TABLE_VERSIONS = [
   alter table incident_class add column effect smallint, add column sample_id text, add column sample_at timestamptz;`,
 ] as const;
 
+/** The tables of the incidents. */
+export const INCIDENT_SCHEMA: SchemaPart = { part: "incidents", versions: INCIDENT_TABLE_VERSIONS };
+
 /** Makes the tables of the incidents, or brings them up to date. */
 export function createIncidentTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
-  return migrate(pool, "incidents", INCIDENT_TABLE_VERSIONS);
+  return migrate(pool, [INCIDENT_SCHEMA]);
 }
 
 /** A statement with its values, as `pg` takes it. */

@@ -84,6 +84,10 @@ export class IncidentWriter {
     return this.#spool.dropped;
   }
 
+  get droppedSamples(): number {
+    return this.#spool.droppedSamples;
+  }
+
   get isAway(): boolean {
     return this.#isAway;
   }

@@ -1,5 +1,5 @@
 import { DIALECT_NAMES, type DialectName } from "../config/types.ts";
-import { migrate } from "./postgres.ts";
+import { migrate, type SchemaPart } from "./postgres.ts";
 
 /** A statement with its values, as `pg` takes it. */
 interface KeyStatement {
@@ -147,7 +147,10 @@ const KEY_TABLE_VERSIONS = [
   "alter table gateway_key add column created_by text, add column last_used timestamptz;",
 ] as const;
 
+/** The table of the keys. */
+export const KEY_SCHEMA: SchemaPart = { part: "keys", versions: KEY_TABLE_VERSIONS };
+
 /** Makes the table of the keys, or brings it up to date. */
 export function createKeyTable(pool: KeyPool): Promise<void> {
-  return migrate(pool, "keys", KEY_TABLE_VERSIONS);
+  return migrate(pool, [KEY_SCHEMA]);
 }

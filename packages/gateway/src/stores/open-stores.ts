@@ -3,6 +3,7 @@ import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { openPostgres } from "./postgres.ts";
 import { openRedis, type Redis } from "./redis.ts";
+import { timedRedis } from "./timed-stores.ts";
 
 /** Where the gateway keeps what outlives a call: in this process, or in engines that all replicas share. */
 export type Stores =
@@ -12,7 +13,7 @@ export type Stores =
 /** Opens the stores of a configuration. It rejects if one cannot be used, with a message for the operator. */
 export async function openStores(
   { store }: Pick<GatewayConfig, "store">,
-  observer: Pick<Observer, "log">,
+  observer: Pick<Observer, "log" | "storeAnswered">,
 ): Promise<Stores> {
   if (store.mode === "memory") {
     observer.log(
@@ -27,8 +28,10 @@ export async function openStores(
       cluster: store.cluster,
       onError: (error) => observer.log("warn", "A connection to Redis failed.", { code: readErrorCode(error) }),
     }),
-    openPostgres(store.postgres, (error) =>
-      observer.log("warn", "A connection to PostgreSQL failed.", { code: readErrorCode(error) }),
+    openPostgres(
+      store.postgres,
+      (error) => observer.log("warn", "A connection to PostgreSQL failed.", { code: readErrorCode(error) }),
+      { onAnswered: (op, durationMs) => observer.storeAnswered?.("postgres", op, durationMs) },
     ),
   ]);
   const [redis, postgres] = opened;
@@ -39,7 +42,7 @@ export async function openStores(
   }
   return {
     mode: "shared",
-    redis: redis.value.redis,
+    redis: timedRedis(redis.value.redis, (op, durationMs) => observer.storeAnswered?.("redis", op, durationMs)),
     pool: postgres.value.pool,
     async close() {
       redis.value.close();

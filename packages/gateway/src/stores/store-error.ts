@@ -22,6 +22,7 @@ const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   "42501": "this user may not create or change tables",
   "3D000": "there is no such database",
   "53300": "it has no free connection",
+  RG001: "a newer version of the gateway has removed what this version uses; run that one, or the version before it",
   "55P03": "a query uses a table that has to be changed; start again when it has ended",
   WRONGPASS: "it does not accept the password",
   NOAUTH: "it asks for a password",

@@ -69,10 +69,10 @@ describe("activity", () => {
     observer.switched("incidents", "away", "");
     clock.ms += MINUTE;
     observer.switched("incidents", "away", "");
-    observer.switched("upstream shop", "away", "");
+    observer.switched("upstream shop", "away", "refused");
     expect(activity.away).toEqual([
-      { control: "incidents", since: "2026-11-18T12:00:30.000Z" },
-      { control: "upstream shop", since: "2026-11-18T12:01:30.000Z" },
+      { control: "incidents", since: "2026-11-18T12:00:30.000Z", answer: "" },
+      { control: "upstream shop", since: "2026-11-18T12:01:30.000Z", answer: "refused" },
     ]);
     observer.switched("incidents", "back", "");
     expect(activity.away.map(({ control }) => control)).toEqual(["upstream shop"]);

@@ -51,7 +51,7 @@ export class Activity {
   readonly #upstreams = new Map<string, RequestTally>();
   /** By the number of the minute since 1970, the oldest first. */
   readonly #minutes = new Map<number, RequestTally>();
-  readonly #away = new Map<ControlName, number>();
+  readonly #away = new Map<ControlName, { readonly sinceMs: number; readonly answer?: string }>();
   readonly #breakers = new Map<string, number>();
   /** The newest incident of each tool, by the name of its breaker. The one that failed the longest ago is first. */
   readonly #toolIncidents = new Map<string, string>();
@@ -73,7 +73,8 @@ export class Activity {
       switched: (control, state, answer) => {
         observer.switched(control, state, answer);
         if (state === "back") this.#away.delete(control);
-        else if (!this.#away.has(control) && this.#away.size < MAX_CHANGES) this.#away.set(control, this.#now());
+        else if (!this.#away.has(control) && this.#away.size < MAX_CHANGES)
+          this.#away.set(control, { sinceMs: this.#now(), answer });
       },
       breaker: (scope, state) => {
         observer.breaker(scope, state);
@@ -109,9 +110,9 @@ export class Activity {
       .map(([minute, { requests, failures }]) => ({ at: isoTime(minute * MINUTE_MS), requests, failures }));
   }
 
-  /** The controls that are down, and since when: ISO 8601 times. */
-  get away(): readonly { readonly control: ControlName; readonly since: string }[] {
-    return [...this.#away].map(([control, since]) => ({ control, since: isoTime(since) }));
+  /** The controls that are down, since when (ISO 8601 times), and what callers get meanwhile, if that was said. */
+  get away(): readonly { readonly control: ControlName; readonly since: string; readonly answer?: string }[] {
+    return [...this.#away].map(([control, { sinceMs, ...said }]) => ({ control, since: isoTime(sinceMs), ...said }));
   }
 
   /** When a breaker changed for the last time: ISO 8601 time. Undefined if it never did. */
@@ -129,9 +130,9 @@ export class Activity {
   /** What a look at a part has shown, if there is no other sign. Gives since when it is down; undefined if it works. */
   looked(control: ControlName, { isAway }: { readonly isAway: boolean }): string | undefined {
     if (!isAway) this.#away.delete(control);
-    else if (!this.#away.has(control)) this.#away.set(control, this.#now());
-    const since = this.#away.get(control);
-    return since === undefined ? undefined : isoTime(since);
+    else if (!this.#away.has(control)) this.#away.set(control, { sinceMs: this.#now() });
+    const known = this.#away.get(control);
+    return known === undefined ? undefined : isoTime(known.sinceMs);
   }
 
   #count({ route }: Call, fault: Fault | undefined): void {

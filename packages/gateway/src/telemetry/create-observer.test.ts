@@ -71,8 +71,9 @@ it("serves metrics for Prometheus: calls by tool and upstream, faults by kind, t
   observer.switched("limits", "away", "closed");
   const lines = (await observer.metrics())?.split("\n") ?? [];
   const labels = 'mcp_method_name="tools/call",gen_ai_tool_name="shop__find"';
+  expect(lines).toContain(`mcp_server_operation_duration_count{${labels},recourse_upstream="shop"} 1`);
   expect(lines).toContain(
-    `mcp_server_operation_duration_count{${labels},gen_ai_operation_name="execute_tool",recourse_upstream="shop"} 1`,
+    `mcp_server_operation_duration_count{${labels},recourse_upstream="shop",error_type="unavailable"} 1`,
   );
   expect(lines.find((line) => line.startsWith("recourse_server_faults_total{"))).toMatch(
     /fault_kind="unavailable".* 1$/,

@@ -46,11 +46,12 @@ export function createObserver(
       logs.log(state === "away" ? "warn" : "info", `${control} ${state}`, { control, state, answer });
     },
     breaker({ upstream, tool }, state) {
-      if (tool === undefined) metrics.breaker(upstream, state);
       const level = { closed: "info", open: "warn", "half-open": "debug" } as const;
       logs.log(level[state], `breaker ${state}`, { upstream, ...(tool !== undefined && { tool }), state });
     },
     tokenRequested: (upstream, outcome) => metrics.tokenRequested(upstream, outcome),
+    storeAnswered: (store, op, durationMs) => metrics.storeAnswered(store, op, durationMs),
+    attach: (state) => metrics.attach(state),
     log: (level, message, facts = {}) => logs.log(level, message, facts),
     unexpected(error, where) {
       metrics.unexpected(where);
@@ -107,6 +108,9 @@ export function guardedObserver(inner: Observer): Observer {
     breaker: (scope, state) => runGuarded("observer.breaker", self, () => inner.breaker(scope, state)),
     tokenRequested: (upstream, outcome) =>
       runGuarded("observer.tokenRequested", self, () => inner.tokenRequested?.(upstream, outcome)),
+    storeAnswered: (store, op, durationMs) =>
+      runGuarded("observer.storeAnswered", self, () => inner.storeAnswered?.(store, op, durationMs)),
+    attach: (state) => runGuarded("observer.attach", self, () => inner.attach?.(state)),
     log: (level, message, facts) => runGuarded("observer.log", self, () => inner.log(level, message, facts)),
     sink: guardedSink("observer.sink", self, (incident) => inner.sink(incident)),
     async metrics() {

@@ -5,27 +5,33 @@ import {
   AggregationTemporality,
   InstrumentType,
   MeterProvider,
+  type MetricProducer,
   type MetricReader,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import type { Fault } from "@recourse/faults";
-import { type Attributes, metricAttributes } from "@recourse/faults/telemetry";
+import type { Attributes } from "@recourse/faults/telemetry";
 import type { Call } from "../call/call.ts";
-import type { ControlName, TokenOutcome } from "../call/observer.ts";
+import type { ControlName, GatewayState, StoreName, TokenOutcome } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import { CallDurations } from "./call-durations.ts";
-
-/** The values of the gauge of breakers. */
-const BREAKER_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
+import { DURATION_BOUNDS } from "../counts/counts.ts";
+import { refusingPolicy } from "../counts/tally.ts";
+import { STORE_OPS } from "../stores/timed-stores.ts";
+import { callLabels } from "./call-labels.ts";
+import { type DurationMetric, Durations } from "./durations.ts";
+import { showProcess } from "./process-metrics.ts";
+import { StateMetrics } from "./state-metrics.ts";
 
 /** The metrics of one gateway. */
 interface Metrics {
   began(): void;
   ended(call: Call, fault: Fault | undefined, durationMs: number): void;
   switched(control: ControlName, state: "away" | "back"): void;
-  breaker(upstream: string, state: keyof typeof BREAKER_STATES): void;
   tokenRequested(upstream: string, outcome: TokenOutcome): void;
+  storeAnswered(store: StoreName, op: string, durationMs: number): void;
   unexpected(where: string): void;
+  /** Shows the state of the gateway from now on. */
+  attach(state: GatewayState): void;
   /** The text for Prometheus; undefined if it is not served. */
   text(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -33,19 +39,48 @@ interface Metrics {
 
 const METER = "@recourse/gateway";
 
+const CALL_DURATION: DurationMetric = {
+  name: "mcp.server.operation.duration",
+  description: "How long requests took, as the gateway saw it.",
+  bounds: DURATION_BOUNDS,
+};
+
+const STORE_DURATION: DurationMetric = {
+  name: "recourse.store.duration_seconds",
+  description: "How long Redis and PostgreSQL took to answer, as the gateway saw it.",
+  bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+};
+
+/** One object for each store and operation. */
+const STORE_LABELS: ReadonlyMap<string, Attributes> = new Map(
+  Object.entries(STORE_OPS).flatMap(([store, ops]) => ops.map((op) => [`${store} ${op}`, { store, op }] as const)),
+);
+
+/** The policies by which the gateway refuses calls. Faults name them. */
+const POLICIES = [
+  ...(["address", "key", "tenant", "cost", "tool"] as const),
+  ...(["calls", "streams", "memory", "approvals", "keys"] as const),
+] as const;
+
 /** Starts the metrics. Names and units follow the conventions of OpenTelemetry for MCP; Prometheus sees `_` for `.`. */
-export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayConfig, resource: Resource): Metrics {
-  /** One for each reader. */
-  const durations: CallDurations[] = [];
-  const durationsFor = (temporality: AggregationTemporality): CallDurations => {
-    const made = new CallDurations({ resource, scope: METER, temporality, now: Date.now });
-    durations.push(made);
-    return made;
+export function startMetrics({ telemetry, store }: GatewayConfig, resource: Resource): Metrics {
+  const state = new StateMetrics({ resource, scope: METER, now: Date.now, monotonic: () => performance.now() });
+  /** One of each for every reader. */
+  const callDurations: Durations[] = [];
+  const storeDurations: Durations[] = [];
+  const producersFor = (temporality: AggregationTemporality): MetricProducer[] => {
+    const make = (metric: DurationMetric) =>
+      new Durations({ metric, resource, scope: METER, temporality, now: Date.now });
+    const made = { calls: make(CALL_DURATION), stores: make(STORE_DURATION) };
+    if (store.mode === "shared") for (const labels of STORE_LABELS.values()) made.stores.begin(labels);
+    callDurations.push(made.calls);
+    storeDurations.push(made.stores);
+    return [made.calls, made.stores, state];
   };
   const prometheus = telemetry.prometheus
     ? new PrometheusExporter({
         preventServerStart: true,
-        metricProducers: [durationsFor(AggregationTemporality.CUMULATIVE)],
+        metricProducers: producersFor(AggregationTemporality.CUMULATIVE),
       })
     : undefined;
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
@@ -53,7 +88,7 @@ export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayCo
   if (telemetry.otlp !== undefined) {
     const exporter = new OTLPMetricExporter({ url: `${telemetry.otlp}/v1/metrics` });
     const temporality = exporter.selectAggregationTemporality(InstrumentType.HISTOGRAM);
-    readers.push(new PeriodicExportingMetricReader({ exporter, metricProducers: [durationsFor(temporality)] }));
+    readers.push(new PeriodicExportingMetricReader({ exporter, metricProducers: producersFor(temporality) }));
   }
   const provider = new MeterProvider({ resource, readers });
   const meter = provider.getMeter(METER);
@@ -78,17 +113,11 @@ export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayCo
   const unexpected = meter.createCounter("recourse.gateway.unexpected", {
     description: "Unexpected exceptions. Each is a bug; the process keeps running.",
   });
-  // From the start, so that an alert knows the difference between closed and not there.
-  const names = breaker === undefined ? [] : upstreams.map(({ name }) => name);
-  const breakers = new Map<string, keyof typeof BREAKER_STATES>(names.map((name) => [name, "closed"]));
+  const refusals = new Map<string, number>(POLICIES.map((policy) => [policy, 0]));
   meter
-    .createObservableGauge("recourse.breaker.state", {
-      description: "The circuit breaker of an upstream, as this process knows it: 0 closed, 1 half-open, 2 open.",
-    })
+    .createObservableCounter("recourse.limit.refusals", { description: "Calls that a limit refused, by its policy." })
     .addCallback((result) => {
-      for (const [upstream, state] of breakers) {
-        result.observe(BREAKER_STATES[state], { "recourse.upstream": upstream });
-      }
+      for (const [policy, count] of refusals) result.observe(count, { policy });
     });
   const tokenRequests = meter.createCounter("recourse.credential.requests", {
     description: "Requests for tokens for upstreams, by outcome.",
@@ -96,82 +125,45 @@ export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayCo
   meter
     .createObservableGauge("recourse.store", { description: "Where limits, keys and sessions are kept." })
     .addCallback((result) => result.observe(1, { mode: store.mode }));
+  const stopProcess = readers.length === 0 ? () => {} : showProcess(meter);
+  const countRefusal = (call: Call, fault: Fault) => {
+    const policy = refusingPolicy(call, fault) ?? "";
+    const count = refusals.get(policy);
+    // Names that are not in the table would be labels that others choose.
+    if (count !== undefined) refusals.set(policy, count + 1);
+  };
   return {
     began() {
       active += 1;
     },
     ended(call, fault, durationMs) {
       active -= 1;
-      if (durations.length === 0) return;
+      if (readers.length === 0) return;
       const labels = callLabels(call, fault);
-      for (const one of durations) one.record(durationMs / 1_000, labels);
-      if (fault !== undefined) faults.add(1, labels);
+      for (const one of callDurations) one.record(durationMs / 1_000, labels.duration);
+      if (fault === undefined) return;
+      faults.add(1, labels.all);
+      countRefusal(call, fault);
     },
     switched(control, state) {
       away.set(control, state === "away" ? 1 : 0);
       switches.add(1, { control, state });
     },
-    breaker(upstream, state) {
-      breakers.set(upstream, state);
-    },
     tokenRequested: (upstream, outcome) => tokenRequests.add(1, { "recourse.upstream": upstream, outcome }),
+    storeAnswered(name, op, durationMs) {
+      const labels = STORE_LABELS.get(`${name} ${op}`);
+      if (labels !== undefined) for (const one of storeDurations) one.record(durationMs / 1_000, labels);
+    },
     unexpected: (where) => unexpected.add(1, { where }),
+    attach: (shown) => state.attach(shown),
     async text() {
       if (prometheus === undefined) return undefined;
       const { resourceMetrics } = await prometheus.collect();
       return serializer.serialize(resourceMetrics);
     },
-    close: () => provider.shutdown(),
+    async close() {
+      stopProcess();
+      await provider.shutdown();
+    },
   };
-}
-
-/** The method of a call that was refused before its message was read. */
-const UNREAD = "unread";
-/** The method of a stream that a caller opened for its session: it has no message. */
-const STREAM = "stream";
-
-/** Methods are chosen by callers, so only those that led somewhere become a label. */
-export function methodLabel({ message, route }: Call): string {
-  if (message === undefined) return route === undefined ? UNREAD : STREAM;
-  return route === undefined ? "refused" : message.method;
-}
-
-/** The name of a listed tool, as callers know it. */
-export function toolLabel({ route }: Call): string | undefined {
-  return route?.kind === "upstream" ? route.tool?.name : undefined;
-}
-
-/** The upstream that a call went to. */
-function upstreamLabel({ route }: Call): string | undefined {
-  return route?.kind === "upstream" ? route.upstream.options.name : undefined;
-}
-
-/** Labels that were made before. There are few, and calls that are counted together show the same object. */
-const knownLabels = new Map<string, Attributes>();
-/** Reloads can replace every tool; then the labels are collected from the beginning. */
-const MAX_KNOWN_LABELS = 10_000;
-
-/** The labels of a call in the metrics. Their values are few, whatever callers and upstreams send. */
-export function callLabels(call: Call, fault: Fault | undefined): Attributes {
-  const method = methodLabel(call);
-  const tool = toolLabel(call);
-  const upstream = upstreamLabel(call);
-  const key = fault === undefined ? `${method} ${upstream} ${tool}` : faultKey(fault, [method, upstream, tool]);
-  const known = knownLabels.get(key);
-  if (known !== undefined) return known;
-  const about = fault === undefined ? successLabels(method, tool) : metricAttributes(fault, { method, tool });
-  const made = upstream === undefined ? about : { ...about, "recourse.upstream": upstream };
-  if (knownLabels.size >= MAX_KNOWN_LABELS) knownLabels.clear();
-  knownLabels.set(key, made);
-  return made;
-}
-
-function successLabels(method: string, tool: string | undefined): Attributes {
-  const about = { "mcp.method.name": method };
-  return tool === undefined ? about : { ...about, "gen_ai.tool.name": tool, "gen_ai.operation.name": "execute_tool" };
-}
-
-/** All that the labels of a fault are made of. Its reason may be chosen by an upstream, so it is JSON. */
-function faultKey(fault: Fault, names: readonly (string | undefined)[]): string {
-  return JSON.stringify([...names, fault.kind, fault.class, fault.reason, fault.effect, fault.origin.layer]);
 }

@@ -5,7 +5,7 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Fault } from "@recourse/faults";
 import { faultAttributes } from "@recourse/faults/telemetry";
 import type { Call } from "../call/call.ts";
-import { callLabels, methodLabel, toolLabel } from "./metrics.ts";
+import { callLabels, methodLabel, toolLabel } from "./call-labels.ts";
 
 /** Spans of one gateway. */
 export interface Traces {
@@ -49,7 +49,7 @@ export function startTraces(otlp: string, resource: Resource): Traces {
       const span = spanOf(call);
       const tool = toolLabel(call);
       span.updateName(tool === undefined ? methodLabel(call) : `tools/call ${tool}`);
-      span.setAttributes({ ...callLabels(call, fault) });
+      span.setAttributes({ ...callLabels(call, fault).all });
       if (fault !== undefined) {
         span.setAttributes({ ...faultAttributes(fault, { method: methodLabel(call), tool }) });
         span.setStatus({ code: SpanStatusCode.ERROR, message: fault.message });

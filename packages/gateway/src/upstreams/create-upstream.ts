@@ -1,3 +1,4 @@
+import type { Fault } from "@recourse/faults";
 import type { Observer } from "../call/observer.ts";
 import type { Upstream } from "../call/upstream.ts";
 import type { UpstreamConfig } from "../config/types.ts";
@@ -68,14 +69,16 @@ function openSessions({ stores, observer }: UpstreamParts): SessionStore | undef
 /** Reports that an upstream is down, and that it is up again, but not each attempt in between. */
 function negotiationLog(name: string, observer: UpstreamParts["observer"]) {
   let isAway = false;
-  return (ended: { readonly era: string } | { readonly cause: unknown }): void => {
+  return (ended: { readonly era: string } | { readonly fault: Fault; readonly cause: unknown }): void => {
     if ("era" in ended) {
       observer.log("info", "The era of an upstream is known.", { upstream: name, era: ended.era });
       if (isAway) observer.switched(`upstream ${name}`, "back", "calls are sent");
       isAway = false;
       return;
     }
-    observer.log("warn", "An upstream cannot be used.", { upstream: name, cause: String(ended.cause) });
+    // Nothing was thrown if the upstream does not answer at all.
+    const cause = ended.cause === undefined ? ended.fault.message : String(ended.cause);
+    observer.log("warn", "An upstream cannot be used.", { upstream: name, cause });
     if (!isAway) observer.switched(`upstream ${name}`, "away", "calls are refused");
     isAway = true;
   };

@@ -74,7 +74,7 @@ export function someIncidents(rows: readonly IncidentRow[] = [INCIDENT]) {
   const incidents: Incidents = {
     admit: () => ({ id: INCIDENT.id, fingerprint: INCIDENT.fingerprint, isOther: false, isKept: true }),
     sink: () => {},
-    state: { waiting: 2, dropped: 1, isAway: false },
+    state: { waiting: 2, dropped: 1, droppedSamples: 0, isAway: false },
     reader: {
       find: async (id) => rows.find((row) => row.id === id),
       async search(filter, page) {
@@ -123,6 +123,7 @@ export function someApprovals(state: Approval["state"] = "pending"): ApprovalSto
     giveBack: async () => {},
     find: async (id) => (id === APPROVAL_ID ? approval : undefined),
     list: async (filter) => (filter.state === undefined || filter.state === approval.state ? [approval] : []),
+    countPending: async () => ({ count: approval.state === "pending" ? 1 : 0, oldestMs: 0 }),
     async decide({ approve, by, note }) {
       if (approval.state !== "pending") return { approval, isDecided: false };
       const decision = approve ? "approved" : "denied";

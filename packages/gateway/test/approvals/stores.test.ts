@@ -63,6 +63,28 @@ describe.each(["memory", "postgres"] as const)("approvals in %s", { timeout: 60_
     expect(await store.consume(request, "c5")).toEqual({ ...again, state: "pending" });
   });
 
+  it("counts those that wait for a decision, and how long the oldest does", async () => {
+    const { store, expire } = MAKE[name]();
+    await expire();
+    expect(await store.countPending()).toEqual({ count: 0, oldestMs: 0 });
+    const first = await store.consume(requestOf({ caller: newCaller() }), "c1");
+    if (name === "postgres")
+      await replicas.database.query(
+        "update gateway_approval set created = created - interval '1 minute' where state = 'pending'",
+      );
+    else clock += 60_000;
+    await store.consume(requestOf({ caller: newCaller() }), "c2");
+    const { count, oldestMs } = await store.countPending();
+    expect(count).toBe(2);
+    expect(oldestMs).toBeGreaterThanOrEqual(60_000);
+    await store.decide({ id: first.state === "pending" ? first.id : "", approve: true, by });
+    const left = await store.countPending();
+    expect(left.count).toBe(1);
+    expect(left.oldestMs).toBeLessThan(60_000);
+    await expire();
+    expect(await store.countPending()).toEqual({ count: 0, oldestMs: 0 });
+  });
+
   it("gives an approval back to be used again, for its own call and in its time only", async () => {
     const { store, expire } = MAKE[name]();
     const request = requestOf({ caller: newCaller() });

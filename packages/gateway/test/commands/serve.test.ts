@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { serve } from "../../src/commands/serve.ts";
-import { MODERN_META, modernHeaders, post } from "../support/post.ts";
+import { callEcho, MODERN_META, modernHeaders, post } from "../support/post.ts";
 import { startStubUpstream } from "../support/stub-upstream.ts";
 import { type TestIo, testIo } from "./run.ts";
 
@@ -24,8 +24,7 @@ function write(io: TestIo, text: string): void {
 }
 
 /** Runs the gateway of a file until the test ends. */
-async function start(text: string, { watch = false } = {}) {
-  const io = testIo();
+async function start(text: string, { watch = false, io = testIo() } = {}) {
   write(io, text);
   const ended = serve({ watch }, io);
   onTestFinished(async () => {
@@ -128,6 +127,44 @@ describe("serve", () => {
     });
   });
 
+  it("says where health and metrics are, and when their address is in use", async () => {
+    const { url } = await startStubUpstream();
+    const telemetry = (port: number) =>
+      fileFor(url).replace("log: silent", `log: silent, public: false, listen: "127.0.0.1:${port}"`);
+    const { io, url: own } = await start(telemetry(0));
+    const [, pages = ""] = /^Health and metrics are at (\S+)$/m.exec(io.out()) ?? [];
+    expect((await fetch(new URL("/health", pages))).status).toBe(200);
+    expect((await fetch(new URL("/health", own))).status).toBe(404);
+    const second = testIo();
+    write(second, telemetry(Number(new URL(pages).port)));
+    expect(await serve({}, second)).toMatchObject({
+      failure: {
+        message: `${new URL(pages).host} is already in use.`,
+        fix: "Write another address as telemetry.listen in the file.",
+      },
+    });
+  });
+
+  it.each(["hangup", "watch"] as const)("takes over a value from a file that changed, by %s", async (way) => {
+    const stub = await startStubUpstream();
+    const io = testIo();
+    writeFileSync(join(io.cwd, "token"), "first-token\n");
+    const withToken = `{ url: "${stub.url}", credential: { bearer: "\${file:token}" } }`;
+    const { url } = await start(fileFor(stub.url).replace(`{ url: "${stub.url}" }`, withToken), {
+      io,
+      watch: way === "watch",
+    });
+    const sentToken = async () => {
+      await callEcho(url);
+      return stub.received.at(-1)?.headers.authorization;
+    };
+    await vi.waitFor(async () => expect(await sentToken()).toBe("Bearer first-token"), { timeout: 20_000 });
+    writeFileSync(join(io.cwd, "token"), "second-token\n");
+    if (way === "hangup") io.hangUp();
+    await vi.waitFor(async () => expect(await sentToken()).toBe("Bearer second-token"), { timeout: 20_000 });
+    expect(io.out() + io.err()).not.toContain("second-token");
+  });
+
   it.each([{ check: false }, { check: true }])("says that a store is away, with %j", async (options) => {
     const { url } = await startStubUpstream();
     const io = testIo();
@@ -172,6 +209,17 @@ describe("serve --check", () => {
       failure: { exit: "unreachable", code: "upstream", message: "Not every upstream can be used: gone." },
     });
     expect(io.out()).toMatch(/^ {2}gone {2}cannot be used: .*ECONNREFUSED/m);
+  });
+
+  it("says that an upstream does not answer", async () => {
+    const silent = createTcpServer(() => {}).listen(0, "127.0.0.1");
+    await vi.waitFor(() => expect(silent.listening).toBe(true));
+    const io = testIo();
+    write(io, fileFor(new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`)));
+    expect(await serve({ check: true }, io)).toMatchObject({ failure: { exit: "unreachable" } });
+    silent.close();
+    expect(io.out()).toMatch(/^ {2}up {2}cannot be used: \w.* (?:answer|time|reached)/m);
+    expect(io.out()).not.toContain("undefined");
   });
 
   it("finds what two upstreams list", async () => {

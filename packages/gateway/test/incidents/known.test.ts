@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";
 import { memoryIncidents } from "../../src/incidents/memory-incidents.ts";
 import { Recorder } from "../../src/incidents/record.ts";
-import { createIncidentTables, INCIDENT_TABLE_VERSIONS } from "../../src/incidents/tables.ts";
+import { createIncidentTables, INCIDENT_SCHEMA } from "../../src/incidents/tables.ts";
 import { migrate } from "../../src/stores/postgres.ts";
 import { unsynced } from "../support/unsynced.ts";
 import { INCIDENTS, idOf, incidentWith, openReplica, poolOf, testDatabase } from "./support.ts";
@@ -136,7 +136,7 @@ describe.each(Object.entries(STORES))("in %s", (_, open) => {
 it("tables of an older version are brought up to date; their incidents have neither effect nor trace", async () => {
   const { url } = await testDatabase();
   const pool = poolOf(url);
-  await migrate(pool, "incidents", INCIDENT_TABLE_VERSIONS.slice(0, 2));
+  await migrate(pool, [{ part: "incidents", versions: INCIDENT_SCHEMA.versions.slice(0, 2) }]);
   const id = idOf(incidentWith());
   const [today = "", tomorrow = ""] = [0, 86_400_000].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 10));
   await pool.query(`create table incident_${today.replaceAll("-", "")} partition of incident

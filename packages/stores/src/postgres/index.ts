@@ -6,7 +6,10 @@ export { isDataError } from "./pool.ts";
 export {
   type DeleteExpiredOptions,
   deleteExpired,
+  type HoldOptions,
+  holdKeys,
   type PostgresIdempotencyOptions,
   postgresIdempotency,
+  readHold,
 } from "./postgres-idempotency.ts";
 export { createSchema, schemaSql, type TableOptions } from "./schema.ts";

@@ -86,20 +86,24 @@ function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts):
   });
   const takeOver = (values: unknown[]) =>
     pool.query(statements.takeOver(values)).then(({ rows }) => rows.length > 0, lostRace);
+  const findHold = () => pool.query(statements.readHold([])).then(readHoldRow, lostRace);
   return {
     async begin({ key, digest, owner, fence, deadlineMs, honoured, mayClaim }) {
-      const row: ClaimRow = [hexLiteral(key), hexLiteral(digest), hexLiteral(owner), fence, deadlineMs ?? null];
+      const values = [hexLiteral(key), hexLiteral(digest), hexLiteral(owner), fence, deadlineMs ?? null] as const;
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         // Most keys are new, so they are claimed before anything is looked up.
-        if (mayClaim && (await claim(row).catch(lostRace))) return { state: "new", fence };
+        if (mayClaim && (await claim([...values, honoured]).catch(lostRace))) return { state: "new", fence };
         const found = await pool
           .query(statements.find([hexLiteral(key), hexLiteral(digest)]))
           .then(readFound, lostRace);
         if (found === false) continue;
         if (!mayClaim && (found === undefined || found.state === "expired")) return { state: "absent" };
         const isTaken = found?.state === "expired" || (found?.state === "unknown" && honoured);
-        if (isTaken && (await takeOver([...row, keepMs, honoured]))) return { state: "new", fence };
+        if (isTaken && (await takeOver([...values, keepMs, honoured])))
+          return { state: "new", fence, ...(found.state === "unknown" && { isTakenOver: true }) };
         if (!isTaken && found !== undefined) return found;
+        const hold = !honoured && (await findHold());
+        if (hold) return { state: "held", waitMs: hold.leftMs };
         // Others have freed it, or taken it over, since it was looked up.
       }
       throw new Error(CLAIM_LOST_TEXT);
@@ -207,6 +211,51 @@ export async function deleteExpired(pool: PostgresPool, options: DeleteExpiredOp
     if ((rowCount ?? 0) < batch) break;
   }
   return total;
+}
+
+/** Options of `holdKeys`. */
+export interface HoldOptions extends TableOptions {
+  /** When keys are claimed again. Everything that ran before the restore must be out of its `keepMs` by then. */
+  readonly until: Date;
+}
+
+/** How long one statement about a hold may take. */
+const HOLD_TIMEOUT_MS = 30_000;
+
+/**
+ * Holds keys after the table was restored from a backup: calls since the backup are not in it, and would run again. Until the
+ * time is over, every process refuses keys that are not in the table, with the wait. Known keys get their outcome. An upstream
+ * that honours keys runs each once by itself, so its calls (`honoured`) pass. A second hold never shortens the first.
+ *
+ * @example
+ * await holdKeys(pool, { until: new Date(Date.now() + 3_600_000) });
+ */
+export async function holdKeys(pool: PostgresPool, { until, ...table }: HoldOptions): Promise<void> {
+  if (Number.isNaN(until.getTime())) throw new RangeError("until is not a time");
+  const { hold } = createStatements({ ...table, prepare: false, timeoutMs: HOLD_TIMEOUT_MS });
+  await pool.query(hold([until]));
+}
+
+/**
+ * Until when keys are held; undefined if they are not.
+ *
+ * @example
+ * const until = await readHold(pool);
+ */
+export async function readHold(pool: PostgresPool, table: TableOptions = {}): Promise<Date | undefined> {
+  const { readHold: statement } = createStatements({ ...table, prepare: false, timeoutMs: HOLD_TIMEOUT_MS });
+  return readHoldRow(await pool.query(statement([])))?.until;
+}
+
+/** The longest wait that is told, for a hold without an end. */
+const MAX_HOLD_MS = 24 * 60 * 60_000;
+
+function readHoldRow({ rows }: PostgresResult): { readonly until: Date; readonly leftMs: number } | undefined {
+  const row = rows[0] as { readonly expires: Date | number; readonly left_ms: number } | undefined;
+  if (row === undefined) return undefined;
+  const leftMs = Math.min(Math.ceil(row.left_ms), MAX_HOLD_MS);
+  // PostgreSQL knows an infinite time, and `Date` does not.
+  return { until: row.expires instanceof Date ? row.expires : new Date(8.64e15), leftMs };
 }
 
 /** What a written outcome begins with. No JSON text begins with it. */

@@ -12,10 +12,19 @@ export interface Statements {
   readonly deleteExpired: Prepared;
   readonly count: Prepared;
   readonly deleteCounts: Prepared;
+  readonly hold: Prepared;
+  readonly readHold: Prepared;
 }
 
 /** A claim to make; no time means no deadline. Keys, digests and owners are literals. */
-export type ClaimRow = readonly [key: string, digest: string, owner: string, fence: number, leftMs: number | null];
+export type ClaimRow = readonly [
+  key: string,
+  digest: string,
+  owner: string,
+  fence: number,
+  leftMs: number | null,
+  honoured: boolean,
+];
 
 /** A claim with the outcome of its call, or null if that is not kept. */
 export type SettledRow = readonly [key: string, fence: number, outcome: string | null];
@@ -42,6 +51,13 @@ const COMMIT_NOW = `(select case when current_setting('synchronous_commit') = 'o
 const MS_EXPRESSION = "interval '1 millisecond'";
 /** The time after some ms; none is never. */
 const after = (ms: string) => `coalesce(now() + (${ms}) * ${MS_EXPRESSION}, 'infinity')`;
+/**
+ * A hold is a row of the table itself, so that every backup can be held, whatever made it, and one that is over is deleted with
+ * the expired keys. Its key is empty, and those of calls never are.
+ */
+const HOLD_KEY = "''::bytea";
+const isKeyHeld = (table: string) =>
+  `exists (select from ${table} as hold where hold.key = ${HOLD_KEY} and hold.expires > now())`;
 const NOW_MS = "extract(epoch from now())::float8 * 1000";
 
 /** All times are the database's. A transaction of one statement begins with it, so `now()` is the time of the statement. */
@@ -55,7 +71,8 @@ const SQL = {
   takeOver: (table: string) => `
     update ${table} as known set digest = $2::bytea, owner = $3::bytea, fence = $4::bigint, settled = false,
       outcome = null, deadline = ${after("$5::float8")}, expires = ${after("$5::float8 + $6::float8")}
-    from ${COMMIT_NOW} where now_or_never.set is not null and key = $1::bytea and (expires <= now()
+    from ${COMMIT_NOW} where now_or_never.set is not null and key = $1::bytea and (
+      (expires <= now() and ($7::boolean or not ${isKeyHeld(table)}))
       or ($7::boolean and not settled and known.deadline <= now() and digest = $2::bytea))
     returning true as claimed`,
   release: (table: string) => `
@@ -88,6 +105,14 @@ const SQL = {
       select slot, n from ${share} where owner = $1::bytea and expires > now() and slot not in (select slot from written)
     ) as slots`,
   deleteCounts: (_table: string, share: string) => `delete from ${share} where expires <= now()`,
+  // $1 until when. Two holds are one, until the later time.
+  hold: (table: string) => `
+    insert into ${table} as known (key, digest, owner, fence, deadline, expires)
+    values (${HOLD_KEY}, '', '', 0, now(), $1::timestamptz)
+    on conflict (key) do update set expires = greatest(known.expires, excluded.expires)`,
+  readHold: (table: string) => `
+    select expires, (extract(epoch from expires) - extract(epoch from now()))::float8 * 1000 as left_ms
+    from ${table} where key = ${HOLD_KEY} and expires > now()`,
 } as const satisfies Record<Exclude<keyof Statements, keyof typeof ROWS_SQL>, (table: string, share: string) => string>;
 
 /** How many rows one statement can have. Each number has a statement of its own, and is filled up with rows of null. */
@@ -104,16 +129,16 @@ interface RowsSql {
 }
 
 const ROWS_SQL = {
-  // The fences of keys that are known do not come back; for those nothing was written. A claim is on disk before its call
-  // runs. Whoever claims several keys claims them in the same order, so that none waits for another in a circle.
+  // The fences of keys that are known, or held back, do not come back; for those nothing was written. A claim is on disk
+  // before its call runs. Whoever claims several keys claims them in the same order, so that none waits for another in a circle.
   claim: {
-    types: ["bytea", "bytea", "bytea", "bigint", "float8"],
+    types: ["bytea", "bytea", "bytea", "bigint", "float8", "boolean"],
     sql: (table, rows) => `
       insert into ${table} (key, digest, owner, fence, deadline, expires)
       select key, digest, owner, fence, ${after("left_ms")}, ${after("left_ms + $1::float8")}
       from (values ${rows.map((values) => `(${values.join(", ")})`).join(", ")})
-        as claims (key, digest, owner, fence, left_ms), ${COMMIT_NOW}
-      where now_or_never.set is not null and key is not null order by key
+        as claims (key, digest, owner, fence, left_ms, honoured), ${COMMIT_NOW}
+      where now_or_never.set is not null and key is not null and (honoured or not ${isKeyHeld(table)}) order by key
       on conflict (key) do nothing returning fence::float8 as fence`,
   },
   // Lost in a crash of the database, it leaves the claims: the outcomes are then unknown, and the keys are never free. What
@@ -170,6 +195,8 @@ export function createStatements({ prepare, timeoutMs, ...options }: StatementOp
     release: statement("release"),
     extend: statement("extend"),
     deleteExpired: statement("deleteExpired"),
+    hold: statement("hold"),
+    readHold: statement("readHold"),
     count: statement("count"),
     deleteCounts: statement("deleteCounts"),
   };

@@ -60,6 +60,8 @@ if ARGV[3] == '' then redis.call('SET', KEYS[1], claim) else
   local till = now + tonumber(ARGV[3])
   redis.call('SET', KEYS[1], claim .. string.format('%.0f', till), 'PXAT', string.format('%.0f', till + tonumber(ARGV[4])))
 end
+-- A key that was known until here had an unknown outcome.
+if value then return { 'new', 'taken over' } end
 return { 'new' }`,
   // ARGV: digest
   find: `${LOOK}
@@ -124,7 +126,8 @@ function redisEngine(options: RedisIdempotencyOptions): Engine {
       const flags = [honoured, mayClaim].map((flag) => (flag ? "1" : "0"));
       const reply = await begin([prefix + key], [digest, String(fence), lease, keptFor, ...flags]);
       const state = readState(reply);
-      return state === "new" ? { state, fence } : state;
+      const isTakenOver = Array.isArray(reply) && reply.length > 1;
+      return state === "new" ? { state, fence, ...(isTakenOver && { isTakenOver }) } : state;
     },
     async find(key, digest) {
       const state = readState(await find([prefix + key], [digest]));

@@ -54,10 +54,15 @@ interface EngineClaim extends IdempotencyClaim {
   readonly mayClaim: boolean;
 }
 
+type EngineState =
+  | IdempotencyState
+  | { readonly state: "absent" }
+  | { readonly state: "held"; readonly waitMs: number };
+
 /** What an engine does, each in one atomic step. */
 export interface Engine {
-  /** Looks a key up, and claims it if it is free. */
-  begin(claim: EngineClaim): Promise<IdempotencyState | { readonly state: "absent" }>;
+  /** Looks a key up, and claims it if it is free. `held`: no key is claimed for some time, since the store was restored. */
+  begin(claim: EngineClaim): Promise<EngineState>;
   /** Looks a key up, and changes nothing. */
   find(key: string, digest: string): Promise<FoundIdempotencyState>;
   /** Stores an outcome; undefined if it is too long. Safe to repeat. */
@@ -112,6 +117,7 @@ export function sharedStore(
       try {
         const state = await background.inTime(begun);
         if (state.state === "absent") throw tooManyKeys({ max: maxKeysPerCaller, windowMs, waitMs });
+        if (state.state === "held") throw keysHeld(state.waitMs);
         isNew = state.state === "new";
         if (isNew) owners.set(fence, owner);
         return state;
@@ -150,6 +156,11 @@ function tooManyKeys(of: { readonly max: number; readonly windowMs: number; read
       limits: [{ policy: "keys", unit: "new keys", quota, remaining: 0, windowMs, resetMs: waitMs, scope: "key" }],
     },
   );
+}
+
+/** The refusal of a key that may have been used after the backup that the store was restored from. */
+function keysHeld(waitMs: number) {
+  return core.unavailable({}, { effect: "none", retry: { allowed: true, afterMs: waitMs } });
 }
 
 /** The background work of a store with these options. */

@@ -7,6 +7,7 @@ import { href, place } from "../../state/router.ts";
 import { CompareView } from "./compare-view.tsx";
 import { idTimeMs, normalizeId, shortId } from "./facts.ts";
 import { IncidentView } from "./incident-view.tsx";
+import { OtherCells } from "./other-cells.tsx";
 import "../../style/lists.css";
 
 /** One incident: what the model read, what happened, what to do. With `?with=` two of them, side by side. */
@@ -126,7 +127,10 @@ function MissingIncident({ id, madeAt }: { readonly id: string; readonly madeAt:
             madeAt < Date.now() &&
             ` An incident with this id would be from ${fullTime(madeAt)}.`}
         </li>
-        <li>It belongs to another gateway, or to an upstream that keeps its own.</li>
+        <li>
+          It belongs to another gateway, or to an upstream that keeps its own.
+          <OtherCells id={id.slice(0, MAX_SHOWN_ID)} />
+        </li>
       </ol>
     </div>
   );

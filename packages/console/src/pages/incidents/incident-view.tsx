@@ -17,6 +17,7 @@ import { bandSentence } from "./band.ts";
 import { CallPath } from "./call-path.tsx";
 import { ModelRead, WhatHappened, WhatToDo } from "./columns.tsx";
 import { explainPath, idTimeMs, incidentTitle, shortId } from "./facts.ts";
+import { OtherCells } from "./other-cells.tsx";
 import { OthersLikeIt, ThisCause } from "./same-cause.tsx";
 import { type Siblings, useSiblings } from "./siblings.ts";
 import { curlCommands, ticketMarkdown } from "./ticket.ts";
@@ -60,6 +61,7 @@ export function IncidentView({ incident }: { readonly incident: Incident }) {
         <ThisCause incident={incident} cause={cause} changes={changes.value?.items ?? []} />
         <OthersLikeIt incident={incident} siblings={siblings} />
       </div>
+      <OtherCells id={incident.id} />
     </div>
   );
 }

@@ -104,8 +104,11 @@ describe("a call that has not ended by its deadline", () => {
     const first = await claim("k", { deadlineMs: 1_000, honoured: true });
     expect(await begin("k", { honoured: true })).toEqual({ state: "running" });
     pass(1_000);
-    const second = await claim("k", { deadlineMs: 1_000, honoured: true });
+    const taken = await begin("k", { deadlineMs: 1_000, honoured: true });
+    expect(taken).toMatchObject({ state: "new", isTakenOver: true });
+    const second = taken.state === "new" ? taken.fence : 0;
     expect(second).toBeGreaterThan(first);
+    expect(await begin("other", { honoured: true })).not.toHaveProperty("isTakenOver");
     await keys.settle("k", first, "late end");
     await keys.release("k", first);
     expect(await begin("k")).toEqual({ state: "running" });

@@ -13,14 +13,14 @@ export interface IdempotencyClaim {
 
 /**
  * What a store knows about a key:
- * - `new`: this call has claimed it and runs. The fence names the claim.
+ * - `new`: this call has claimed it and runs. The fence names the claim. `isTakenOver`: the outcome of another call was unknown.
  * - `running`: another call runs.
  * - `unknown`: another call has not ended in its time, and nobody knows whether it had its effect.
  * - `other`: it was used with other arguments.
  * - `settled`: its call has ended. The outcome is undefined if it was too long to keep.
  */
 export type IdempotencyState =
-  | { readonly state: "new"; readonly fence: number }
+  | { readonly state: "new"; readonly fence: number; readonly isTakenOver?: boolean }
   | { readonly state: "running" | "unknown" | "other" }
   | { readonly state: "settled"; readonly outcome: string | undefined };
 
@@ -198,7 +198,7 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Exten
       }
       lastFence += 1;
       running.set(key, { digest, owner, fence: lastFence, until: now() + deadlineMs });
-      return { state: "new", fence: lastFence };
+      return { state: "new", fence: lastFence, ...(found.state === "unknown" && { isTakenOver: true }) };
     },
     async settle(key, fence, outcome) {
       const entry = claimed(key, fence);

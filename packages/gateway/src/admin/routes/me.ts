@@ -1,3 +1,4 @@
+import type { ConsoleCell } from "../../config/types.ts";
 import { ME } from "../overview-schemas.ts";
 import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute, type Operator } from "../route.ts";
@@ -16,7 +17,18 @@ export const ME_ROUTES: readonly AdminRoute[] = [
   }),
 ];
 
+/** An operator as the API shows one. */
+interface Me extends Operator {
+  /** The name of the gateway. */
+  readonly name: string;
+  readonly version: string;
+  /** The consoles of other cells. @default there are none */
+  readonly cells?: ConsoleCell[];
+}
+
 /** An operator as the API shows one, with the name and version of the gateway. */
-export function describeOperator(operator: Operator, { config, version }: Pick<AdminParts, "config" | "version">) {
-  return { ...operator, name: config().name, version };
+export function describeOperator(operator: Operator, { config, version }: Pick<AdminParts, "config" | "version">): Me {
+  const { name, admin } = config();
+  const cells = admin?.console?.cells;
+  return { ...operator, name, version, ...(cells && { cells: [...cells] }) };
 }

@@ -1,5 +1,6 @@
 import { ByteCollector } from "@recourse/wire";
 import { Pool } from "undici";
+import { type UpstreamAccess, upstreamConnector } from "../connections.ts";
 
 /** Longer answers of a token service are not read. */
 const MAX_TOKEN_ANSWER_BYTES = 64 * 1_024;
@@ -22,18 +23,20 @@ export interface TokenFetch {
 /** What bounds the requests to a token service. */
 interface TokenFetchOptions {
   readonly url: URL;
+  /** Proxies and CAs, as for the upstream. @default it is reached directly, with a CA that Node knows */
+  readonly route?: UpstreamAccess | undefined;
   /** Connections at one moment. */
   readonly connections: number;
   readonly timeoutMs: number;
 }
 
 /** Opens connections to a token service. Nothing is sent before the first request. */
-export function createTokenFetch({ url, connections, timeoutMs }: TokenFetchOptions): TokenFetch {
+export function createTokenFetch({ url, route = {}, connections, timeoutMs }: TokenFetchOptions): TokenFetch {
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: timeoutMs },
+    connect: upstreamConnector(route, timeoutMs),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });

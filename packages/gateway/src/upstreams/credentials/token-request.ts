@@ -1,5 +1,6 @@
 import { credentialFilter } from "@recourse/faults/proxy";
 import { basicAuthorization, isObject, memberAt, parseJson, stringAt } from "@recourse/wire";
+import { ProxyError } from "@recourse/wire/node";
 import * as oauth from "oauth4webapi";
 import { readLater } from "../../call/later.ts";
 import type { TokenOutcome } from "../../call/observer.ts";
@@ -99,6 +100,10 @@ function readPassing(response: Response): TokenRefusal | undefined {
 
 /** Nothing came back that could be read. What broke is named; it holds no more than the address of the service. */
 function unreached(error: unknown): TokenRefusal {
+  if (error instanceof ProxyError) {
+    const outcome = error.isMisconfigured ? "misconfigured" : "unavailable";
+    return { outcome, isForAll: error.isMisconfigured, cause: new TokenServiceError(`no answer (${error.message})`) };
+  }
   const code = stringAt(error, "code") ?? stringAt(memberAt(error, "cause"), "code");
   const name = error instanceof Error ? error.name : "unknown";
   const said = code === undefined || !PLAIN_CODE.test(code) ? name : code;

@@ -1,5 +1,6 @@
 import type { Observer } from "../../call/observer.ts";
 import type { TokenClient } from "../../config/types.ts";
+import type { UpstreamAccess } from "../connections.ts";
 import { createTokenFetch, type TokenFetch } from "./token-fetch.ts";
 import {
   type GrantKind,
@@ -14,6 +15,8 @@ export interface TokenServiceOptions {
   /** The name of the upstream that the tokens are for. */
   readonly upstream: string;
   readonly client: TokenClient;
+  /** Proxies and CAs, as for the upstream. @default it is reached directly, with a CA that Node knows */
+  readonly route?: UpstreamAccess | undefined;
   readonly observer: Pick<Observer, "switched" | "log" | "tokenRequested">;
   /** Monotonic time in ms. */
   readonly now: () => number;
@@ -69,6 +72,7 @@ export class TokenService {
     this.#timeoutMs = options.timeoutMs ?? TOKEN_REQUEST_MS;
     this.#fetch = createTokenFetch({
       url: new URL(options.client.tokenUrl),
+      route: options.route,
       connections: MAX_REQUESTS_AT_ONCE,
       timeoutMs: this.#timeoutMs,
     });

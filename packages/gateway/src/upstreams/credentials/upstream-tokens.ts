@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Observer } from "../../call/observer.ts";
 import type { UpstreamConfig, UpstreamCredential } from "../../config/types.ts";
 import { upstreamHolder } from "../../limits/shares.ts";
+import type { UpstreamAccess } from "../connections.ts";
 import { CallerTokens, type TokenSubject } from "./caller-tokens.ts";
 import { KeptToken, type ShownToken, type TokenWait } from "./kept-token.ts";
 import { type NoToken, noSubject, noToken } from "./token-faults.ts";
@@ -35,7 +36,7 @@ const OWN_GRANT = { kind: "own" } as const;
 /** The tokens of an upstream whose credential is fetched; undefined if it has another one. */
 export function createUpstreamTokens(config: UpstreamConfig, parts: UpstreamTokensParts): UpstreamTokens | undefined {
   const { credential } = config;
-  return isFetched(credential) ? new UpstreamTokens(config.name, credential, parts) : undefined;
+  return isFetched(credential) ? new UpstreamTokens(config, credential, parts) : undefined;
 }
 
 /** A credential that is fetched from a token service. */
@@ -58,9 +59,14 @@ export class UpstreamTokens {
   readonly #sweeper: NodeJS.Timeout;
   readonly #ownId: string;
 
-  constructor(name: string, credential: FetchedCredential, parts: UpstreamTokensParts) {
+  constructor(
+    config: UpstreamAccess & { readonly name: string },
+    credential: FetchedCredential,
+    parts: UpstreamTokensParts,
+  ) {
+    const { name } = config;
     const { observer, now = () => performance.now(), clock = Date.now, timeoutMs } = parts;
-    const service = new TokenService({ upstream: name, client: credential, observer, now, timeoutMs });
+    const service = new TokenService({ upstream: name, client: credential, route: config, observer, now, timeoutMs });
     this.#service = service;
     this.#ownId = upstreamHolder(name).id;
     this.#own = new KeptToken({ service, key: "own", now, isRegistered: true });

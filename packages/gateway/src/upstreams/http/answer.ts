@@ -1,5 +1,6 @@
 import { amendFault, core, type Fault, protocol, tool, transport } from "@recourse/faults";
 import { readAttemptFailure } from "@recourse/faults/proxy";
+import { ProxyError } from "@recourse/wire/node";
 import type { UpstreamReply } from "../../call/upstream.ts";
 import { type Envelope, FROM_TRANSPORT, findEnvelope, isSameId } from "../message.ts";
 import { type AnswerHeaders, contentType, type HttpEnding } from "./exchange.ts";
@@ -125,12 +126,20 @@ export function unansweredFault(ended: UnansweredEnding, facts: UnansweredFacts)
     case "over_budget":
       return core.overloaded.fault({}, { origin: { layer: "gateway" }, effect: "possible" });
     case "threw": {
+      if (error instanceof ProxyError) return proxyFault(error);
       const fault = readAttemptFailure({ how: "threw", error }, context) ?? transport.failed.fault({}, FROM_TRANSPORT);
       return phase === "connect" ? unsent(fault) : fault;
     }
     default:
       return ended.how satisfies never;
   }
+}
+
+/** The proxy opened no connection, so nothing had left. */
+function proxyFault({ isMisconfigured }: ProxyError): Fault {
+  return isMisconfigured
+    ? core.misconfigured.fault({}, { ...FROM_TRANSPORT, effect: "none" })
+    : transport.unreachable.fault({}, FROM_TRANSPORT);
 }
 
 /** Nothing had left, whatever the error alone would mean. */

@@ -5,6 +5,7 @@ import { type Ending, toSignal } from "../../call/ending.ts";
 import type { PausableClock } from "../../call/pausable-timer.ts";
 import type { UpstreamCredential } from "../../config/types.ts";
 import { upstreamHolder } from "../../limits/shares.ts";
+import { type UpstreamAccess, upstreamConnector } from "../connections.ts";
 import type { NoToken } from "../credentials/token-faults.ts";
 import type { MessageSender, UpstreamTokens } from "../credentials/upstream-tokens.ts";
 import { type Envelope, findEnvelope, isSameId, messageBody } from "../message.ts";
@@ -52,6 +53,8 @@ export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | 
   /** The name of the upstream. */
   readonly name: string;
   readonly url: URL;
+  /** Proxies and CAs. @default it is reached directly, with a CA that Node knows */
+  readonly route?: UpstreamAccess | undefined;
   readonly credential: UpstreamCredential;
   /** The tokens that messages carry, if the credential is fetched. @default what the credential says is sent */
   readonly tokens?: UpstreamTokens | undefined;
@@ -104,7 +107,7 @@ export class HttpChannel {
     this.#pool = new Pool(options.url.origin, {
       // Shares bound how many calls and streams there are at one moment. None of them waits for a connection.
       connections: null,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: upstreamConnector(options.route ?? {}, CONNECT_TIMEOUT_MS),
       // With one request on a connection it is known which requests were sent when it breaks.
       pipelining: 1,
       allowH2: false,

@@ -107,7 +107,8 @@ class HttpUpstream implements Upstream {
     const { maxAnswerBytes, memory, tokens } = parts;
     const { name, credential } = config;
     const url = new URL(config.url);
-    const channel = new HttpChannel({ name, url, credential, tokens, maxAnswerBytes, memory, now: this.#now });
+    const given = { name, url, route: config, credential, tokens, maxAnswerBytes, memory, now: this.#now };
+    const channel = new HttpChannel(given);
     this.#channel = channel;
     this.#negotiation = new NegotiateOnce({
       run: () => negotiate({ era: config.era, ...this.#opening() }),

@@ -15,6 +15,7 @@ import { type Ending, toSignal } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";
 import type { UpstreamConfig, UpstreamCredential } from "../../config/types.ts";
+import { proxyChoice } from "../connections.ts";
 import type { UpstreamTokens } from "../credentials/upstream-tokens.ts";
 import { numberIssues, parseExactly } from "./exact-numbers.ts";
 
@@ -193,6 +194,8 @@ async function openApi(config: RestConfig, maxAnswerBytes: number): Promise<Brid
       deadlineMs: timeoutMs,
       headersTimeoutMs: timeoutMs,
       maxResponseBytes: maxAnswerBytes,
+      proxy: proxyChoice(config),
+      ca: config.tls?.ca,
     },
   });
   for (const { name: tool, annotations, operation } of honoursKeys ? api.tools : []) {

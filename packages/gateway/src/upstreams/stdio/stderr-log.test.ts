@@ -15,16 +15,14 @@ function opened(secrets: readonly string[] = []) {
 }
 
 describe("the log of a child", () => {
-  it("writes a line and the indented lines after it as one entry, with its incident id", async () => {
+  it("writes lines that come together as one, and keeps the entry of an incident by its id", async () => {
     const { log, entries, stream } = opened();
     const incident = id();
     stream.write(`at=now incident=${incident} kind=internal\n  Error: boom\n      at f (/srv/a.ts:1:2)\nnext\n`);
-    await expect.poll(() => entries).toHaveLength(2);
-    expect(entries).toEqual([
-      `at=now incident=${incident} kind=internal\n  Error: boom\n      at f (/srv/a.ts:1:2)`,
-      "next",
-    ]);
-    await expect(log.entryOf(incident)).resolves.toBe(entries[0]);
+    await expect.poll(() => entries).toHaveLength(1);
+    const entry = `at=now incident=${incident} kind=internal\n  Error: boom\n      at f (/srv/a.ts:1:2)`;
+    expect(entries).toEqual([`${entry}\nnext`]);
+    await expect(log.entryOf(incident)).resolves.toBe(entry);
   });
 
   it("waits a moment for an entry that comes after the answer", async () => {
@@ -45,13 +43,61 @@ describe("the log of a child", () => {
       "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nAQEFAASCBKcwggSjAgEAAoIB\n-----END PRIVATE KEY-----\n",
     );
     stream.write("ready\n");
-    await expect.poll(() => entries.at(-1)).toBe("ready");
-    expect(entries).toEqual([
+    await expect.poll(() => entries).toHaveLength(1);
+    expect(entries[0]?.split("\n")).toEqual([
       "login <removed> failed for ann@example.com",
       "connect postgres://app:<removed>@db:5432/shop refused",
       "<removed>",
       "ready",
     ]);
+  });
+
+  it("cuts out a secret that the program has broken into lines", async () => {
+    const { entries, stream } = opened(["correct-horse-battery", "two words (of) a secret"]);
+    stream.write("│ token correct-ho │\n│   rse-battery in use │\n");
+    stream.write("pass two words\r\n  (of) a secret\n");
+    await expect.poll(() => entries).toHaveLength(1);
+    expect(entries[0]).not.toMatch(/correct|horse|battery|\(of\)/);
+    expect(entries[0]).toContain("in use");
+  });
+
+  it("cuts out a secret that stands where a burst is cut", async () => {
+    const { entries, stream } = opened(["correct-horse-battery"]);
+    stream.write(`${"line\n".repeat(99)}token correct-ho\nrse-battery\nafter\n`);
+    await expect.poll(() => entries.join("\n")).toContain("after");
+    expect(entries).toHaveLength(2);
+    expect(entries.join("\n")).not.toMatch(/correct|battery/);
+  });
+
+  it("writes two bursts with a pause between them as two", async () => {
+    const { entries, stream } = opened();
+    stream.write("one\ntwo\n");
+    await expect.poll(() => entries).toEqual(["one\ntwo"]);
+    stream.write("\nthree\n\n");
+    await expect.poll(() => entries).toEqual(["one\ntwo", "three"]);
+    stream.write("\n \n");
+    stream.end("four without a line break");
+    await expect.poll(() => entries.length).toBe(3);
+    expect(entries[2]).toBe(" \nfour without a line break");
+  });
+
+  it("cuts a burst that never ends into pieces, by time, lines and length", async () => {
+    const { log, entries, stream, later } = opened();
+    stream.write("early\n");
+    await new Promise((resolve) => setImmediate(resolve));
+    later(1_000);
+    stream.write("late\n");
+    await expect.poll(() => entries).toEqual(["early", "late"]);
+    for (let index = 0; index < 250; index += 1) stream.write(`line ${index}\n`);
+    await expect.poll(() => entries).toHaveLength(5);
+    expect(entries.slice(2).map((entry) => entry.split("\n").length)).toEqual([100, 100, 50]);
+    stream.write(`${`${"x".repeat(3_000)}\n`.repeat(4)}`);
+    await expect.poll(() => entries).toHaveLength(7);
+    expect(entries.slice(5).map((entry) => entry.length)).toEqual([6_001, 6_001]);
+    stream.write("waiting\n");
+    await new Promise((resolve) => setImmediate(resolve));
+    log.line("a remark ends it");
+    expect(entries.slice(7)).toEqual(["waiting", "a remark ends it"]);
   });
 
   it("is bounded: entries in a window, lines and length of one, entries that are kept", async () => {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { createSecretFilter, type SecretFilter } from "@recourse/faults";
+import { createSecretFilter, MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/faults";
 import { cleanLogText } from "@recourse/faults/safety";
 import { LineReader, sleep } from "@recourse/wire";
 import { asBuffer } from "../message.ts";
@@ -15,11 +15,11 @@ export interface ChildLogOptions {
   readonly now: () => number;
 }
 
-/** Entries that are written in each window of time; the rest is counted. */
-const MAX_ENTRIES = 20;
+/** Bursts that are written in each window of time; the rest is counted. */
+const MAX_BURSTS = 20;
 const WINDOW_MS = 10_000;
 const MAX_LINE_BYTES = 16_384;
-/** Of a line by itself, and of one with the lines below it. */
+/** Of a line by itself, and of lines that are written together. */
 const MAX_LINE_TEXT = 500;
 const MAX_ENTRY = 8_192;
 const MAX_ENTRY_LINES = 100;
@@ -27,6 +27,9 @@ const MAX_ENTRY_LINES = 100;
 const MAX_RAW = 4 * MAX_ENTRY;
 /** An entry has ended when no line came for this long. */
 const QUIET_MS = 30;
+/** What comes with shorter pauses than this is one burst, until it has lasted too long. */
+const BURST_PAUSE_MS = 100;
+const MAX_BURST_MS = 1_000;
 
 /** A line that belongs to the one before it, as the frames of a stack do. */
 const CONTINUED = /^[\t ]/;
@@ -37,16 +40,23 @@ const MAX_KEPT = 100;
 const WAIT_MS = 150;
 
 /**
- * Entries of a child for the log: a few at a time, short, and without secrets. A line and the indented lines after it are one
- * entry, so that the stack of an incident stands beside its id.
+ * What a child writes, for the log: short, a few times, and without secrets. Lines that come together are written together: many
+ * programs wrap their lines, or greet with a banner. Within them a line and the indented lines after it are one entry, so that
+ * the stack of an incident stands beside its id.
  */
 export class ChildLog {
   readonly #options: ChildLogOptions;
   readonly #secrets: SecretFilter;
   /** Entries as they were written, by the ids that their first line names, the oldest first. */
   readonly #kept = new Map<string, string>();
+  /** How each secret looks that was broken into lines. */
+  readonly #wrapped: readonly WrappedSecret[];
   #lines: string[] = [];
   #quiet: NodeJS.Timeout | undefined = undefined;
+  #burst: string[] = [];
+  #burstLength = 0;
+  #burstMs = 0;
+  #pause: NodeJS.Timeout | undefined = undefined;
   #isInKey = false;
   #windowMs = Number.NEGATIVE_INFINITY;
   #written = 0;
@@ -55,6 +65,7 @@ export class ChildLog {
   constructor(options: ChildLogOptions) {
     this.#options = options;
     this.#secrets = createSecretFilter(options.secrets);
+    this.#wrapped = options.secrets.flatMap(wrappedSecret);
   }
 
   /** Reads the lines of a stream. */
@@ -72,18 +83,19 @@ export class ChildLog {
     });
     const onUnreadable = (error: unknown) => this.#lose(error);
     const reading = new PacedReading({ stream, lines, now: this.#options.now, onUnreadable });
-    stream.on("close", () => this.#safely(() => this.#end()));
+    stream.on("close", () =>
+      this.#safely(() => {
+        lines.end();
+        this.#flush();
+      }),
+    );
   }
 
   /** Writes a remark about the child. */
   line(text: string): void {
-    this.#end();
-    if (this.#isFull()) {
-      this.#dropped += 1;
-      return;
-    }
+    this.#flush();
     this.#add(text);
-    this.#end();
+    this.#flush();
   }
 
   /** The entry about an incident. It may be read a little later than the answer that names the incident. */
@@ -100,9 +112,36 @@ export class ChildLog {
     this.#lines.push(line);
     this.#quiet ??= setTimeout(() => this.#safely(() => this.#end()), QUIET_MS).unref();
     this.#quiet.refresh();
+    this.#addToBurst(line);
   }
 
-  /** Whatever a child writes, at most an entry of its log is lost. */
+  #addToBurst(line: string): void {
+    const nowMs = this.#options.now();
+    const isLong = this.#burst.length >= MAX_ENTRY_LINES || this.#burstLength + line.length > MAX_ENTRY;
+    let rest = line;
+    if (isLong || nowMs - this.#burstMs >= MAX_BURST_MS) {
+      rest = this.#cutAtEnd(line);
+      this.#writeBurst();
+    }
+    if (rest === "") return;
+    if (this.#burst.length === 0) this.#burstMs = nowMs;
+    this.#burst.push(rest);
+    this.#burstLength += rest.length + 1;
+    this.#pause ??= setTimeout(() => this.#safely(() => this.#writeBurst()), BURST_PAUSE_MS).unref();
+    this.#pause.refresh();
+  }
+
+  /** A secret may begin in the last line of a piece and end in the next one. What is left of the next one. */
+  #cutAtEnd(next: string): string {
+    const last = this.#burst.at(-1);
+    const both = `${last}\n${next}`;
+    const cut = cutWrapped(both, this.#wrapped);
+    if (last === undefined || cut === both) return next;
+    this.#burst[this.#burst.length - 1] = cut;
+    return "";
+  }
+
+  /** Whatever a child writes, at most a burst of its log is lost. */
   #safely(run: () => void): void {
     try {
       run();
@@ -113,24 +152,35 @@ export class ChildLog {
 
   #lose(error: unknown): void {
     this.#lines = [];
+    this.#burst = [];
+    this.#burstLength = 0;
     this.#write(`(an entry that cannot be read: ${String(error)})`, MAX_LINE_TEXT);
   }
 
+  #flush(): void {
+    this.#end();
+    this.#writeBurst();
+  }
+
+  /** An entry is complete. It is kept if it names an incident, whether or not it is written. */
   #end(): void {
     const [first = "", ...below] = this.#lines.splice(0);
-    if (first === "") return;
-    if (this.#isFull() && first.search(INCIDENT_ID) === -1) {
-      this.#dropped += 1;
-      return;
-    }
-    const entry = [first, ...below].join("\n").slice(0, MAX_RAW);
-    this.#keep(first, entry);
-    this.#write(entry, below.length === 0 ? MAX_LINE_TEXT : MAX_ENTRY);
+    if (first.search(INCIDENT_ID) === -1) return;
+    this.#keep(first, [first, ...below].join("\n").slice(0, MAX_RAW));
+  }
+
+  #writeBurst(): void {
+    const lines = this.#burst.splice(0);
+    this.#burstLength = 0;
+    const isText = lines.some((line) => line.trim() !== "");
+    if (!isText) return;
+    if (this.#isFull()) this.#dropped += 1;
+    else this.#write(lines.join("\n").slice(0, MAX_RAW), lines.length === 1 ? MAX_LINE_TEXT : MAX_ENTRY);
   }
 
   /** Looking for secrets is most of the work, so it is done only for entries that are read. */
   #cleaned(entry: string): string {
-    return cleanLogText(entry, { secrets: this.#secrets, max: MAX_ENTRY });
+    return cleanLogText(cutWrapped(entry, this.#wrapped), { secrets: this.#secrets, max: MAX_ENTRY });
   }
 
   /** The lines of a key come one by one, and only the first says what it is. */
@@ -167,6 +217,33 @@ export class ChildLog {
       this.#written = 0;
       this.#dropped = 0;
     }
-    return this.#written >= MAX_ENTRIES;
+    return this.#written >= MAX_BURSTS;
   }
+}
+
+/** A secret that a program may have broken into lines. */
+interface WrappedSecret {
+  /** Without its white space. */
+  readonly bare: string;
+  readonly pattern: RegExp;
+}
+
+/** Line breaks with the white space beside them, and the frame that some programs draw around their lines. */
+const BETWEEN_LINES = /[\s│|]+/g;
+/** Longer secrets are keys, which have lines of their own and are recognised by their form. */
+const MAX_WRAPPED = 1_024;
+
+function wrappedSecret(secret: string): readonly WrappedSecret[] {
+  const bare = secret.replaceAll(BETWEEN_LINES, "");
+  if (bare.length < MIN_SECRET_LENGTH || bare.length > MAX_WRAPPED) return [];
+  const characters = [...bare].map((one) => one.replace(/[\\^$.*+?()[\]{}]/, "\\$&"));
+  return [{ bare, pattern: new RegExp(characters.join("[\\s│|]*"), "g") }];
+}
+
+/** Cuts out secrets that are broken into lines. Most texts have none, which is quickly found out. */
+function cutWrapped(text: string, secrets: readonly WrappedSecret[]): string {
+  if (secrets.length === 0 || !text.includes("\n")) return text;
+  const bareText = text.replaceAll(BETWEEN_LINES, "");
+  const found = secrets.filter(({ bare }) => bareText.includes(bare));
+  return found.reduce((rest, { pattern }) => rest.replaceAll(pattern, "<removed>"), text);
 }

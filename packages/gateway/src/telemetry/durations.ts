@@ -8,20 +8,21 @@ import {
   type Histogram,
   type MetricProducer,
 } from "@opentelemetry/sdk-metrics";
-import { DURATION_BOUNDS } from "../counts/counts.ts";
 
-const DESCRIPTOR = {
-  name: "mcp.server.operation.duration",
-  description: "How long requests took, as the gateway saw it.",
-  unit: "s",
-  valueType: ValueType.DOUBLE,
-};
+/** A histogram of durations in seconds. */
+export interface DurationMetric {
+  /** Its name in OpenTelemetry; Prometheus sees `_` for `.`. */
+  readonly name: string;
+  readonly description: string;
+  /** The upper bounds of its buckets, in ascending order. What took longer is in a last bucket. */
+  readonly bounds: number[];
+}
 
-/** Series that may begin between two collections, as in the SDK. Calls of others are counted together. */
+/** Series that may begin between two collections, as in the SDK. What is beyond them is counted together. */
 const MAX_NEW_SERIES = 1_999;
 const OVERFLOW: Attributes = { "otel.metric.overflow": true };
 
-/** Calls with the same labels. */
+/** Durations with the same labels. */
 interface Series {
   readonly labels: Attributes;
   startMs: number;
@@ -32,8 +33,9 @@ interface Series {
   max: number;
 }
 
-/** What `CallDurations` needs. */
-interface CallDurationsOptions {
+/** What `Durations` needs. */
+interface DurationsOptions {
+  readonly metric: DurationMetric;
   readonly resource: Resource;
   /** The name of the meter. */
   readonly scope: string;
@@ -44,27 +46,33 @@ interface CallDurationsOptions {
 }
 
 /**
- * The histogram of durations for one reader of metrics. It gives what an instrument of the SDK gives, without making a digest
- * of the labels for every call: calls with the same labels are expected to show the same object.
+ * A histogram of durations for one reader of metrics. It gives what an instrument of the SDK gives, without making a digest of
+ * the labels for every duration: durations with the same labels are expected to show the same object.
  */
-export class CallDurations implements MetricProducer {
-  readonly #options: CallDurationsOptions;
+export class Durations implements MetricProducer {
+  readonly #options: DurationsOptions;
   /** Since the last collection. */
   #recent = new Map<Attributes, Series>();
   /** What the last collection gave, by what the labels say. */
   #given = new Map<string, Series>();
   #givenMs = 0;
 
-  constructor(options: CallDurationsOptions) {
+  constructor(options: DurationsOptions) {
     this.#options = options;
+  }
+
+  /** Shows a series with the count 0, so that it is there before its first duration. */
+  begin(labels: Attributes): void {
+    if (!this.#recent.has(labels)) this.#begin(labels);
   }
 
   record(seconds: number, labels: Attributes): void {
     // Differences of times can be a little less than nothing. The SDK leaves them out.
     if (!(seconds >= 0)) return;
+    const { bounds } = this.#options.metric;
     const series = this.#recent.get(labels) ?? this.#begin(labels);
     let bucket = 0;
-    while (bucket < DURATION_BOUNDS.length && seconds > (DURATION_BOUNDS[bucket] ?? 0)) bucket += 1;
+    while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.count += 1;
     series.sum += seconds;
@@ -73,7 +81,8 @@ export class CallDurations implements MetricProducer {
   }
 
   async collect(): Promise<CollectionResult> {
-    const { resource, scope, temporality, now } = this.#options;
+    const { resource, scope, temporality, now, metric } = this.#options;
+    const { name, description, bounds } = metric;
     const nowMs = now();
     const isCumulative = temporality === AggregationTemporality.CUMULATIVE;
     const before = this.#given;
@@ -81,22 +90,22 @@ export class CallDurations implements MetricProducer {
     for (const series of this.#recent.values()) {
       const key = labelsKey(series.labels);
       const known = given.get(key);
-      // What goes on after a collection begins with it; what is new begins with its first call.
+      // What goes on after a collection begins with it; what is new begins with its first duration.
       if (known === undefined && before.has(key)) series.startMs = this.#givenMs;
       if (known === undefined) given.set(key, series);
-      else addCalls(known, series);
+      else addDurations(known, series);
     }
     this.#recent = new Map();
     this.#given = given;
     this.#givenMs = nowMs;
-    const dataPoints = [...given.values()].map((series) => toPoint(series, nowMs));
-    const metric = {
-      descriptor: DESCRIPTOR,
+    const dataPoints = [...given.values()].map((series) => toPoint(series, bounds, nowMs));
+    const shown = {
+      descriptor: { name, description, unit: "s", valueType: ValueType.DOUBLE },
       aggregationTemporality: temporality,
       dataPointType: DataPointType.HISTOGRAM as const,
       dataPoints,
     };
-    const scopeMetrics = dataPoints.length === 0 ? [] : [{ scope: { name: scope }, metrics: [metric] }];
+    const scopeMetrics = dataPoints.length === 0 ? [] : [{ scope: { name: scope }, metrics: [shown] }];
     return { resourceMetrics: { resource, scopeMetrics }, errors: [] };
   }
 
@@ -107,7 +116,7 @@ export class CallDurations implements MetricProducer {
     const series: Series = {
       labels: isFull ? OVERFLOW : labels,
       startMs: this.#options.now(),
-      counts: Array<number>(DURATION_BOUNDS.length + 1).fill(0),
+      counts: Array<number>(this.#options.metric.bounds.length + 1).fill(0),
       count: 0,
       sum: 0,
       min: Number.POSITIVE_INFINITY,
@@ -118,7 +127,7 @@ export class CallDurations implements MetricProducer {
   }
 }
 
-function addCalls(total: Series, more: Series): void {
+function addDurations(total: Series, more: Series): void {
   for (const [bucket, count] of more.counts.entries()) total.counts[bucket] = (total.counts[bucket] ?? 0) + count;
   total.count += more.count;
   total.sum += more.sum;
@@ -127,12 +136,14 @@ function addCalls(total: Series, more: Series): void {
 }
 
 /** A copy: it is sent while calls go on. */
-function toPoint({ labels, startMs, counts, count, sum, min, max }: Series, nowMs: number): DataPoint<Histogram> {
+function toPoint(series: Series, bounds: number[], nowMs: number): DataPoint<Histogram> {
+  const { labels, startMs, counts, count, sum, min, max } = series;
   return {
     attributes: labels,
     startTime: toHrTime(startMs),
     endTime: toHrTime(nowMs),
-    value: { min, max, sum, count, buckets: { boundaries: DURATION_BOUNDS, counts: [...counts] } },
+    // JSON has no infinity.
+    value: { ...(count > 0 && { min, max }), sum, count, buckets: { boundaries: bounds, counts: [...counts] } },
   };
 }
 
@@ -141,6 +152,7 @@ function labelsKey(labels: Attributes): string {
   return JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function toHrTime(ms: number): HrTime {
+/** A time in ms since 1970, as OpenTelemetry writes it. */
+export function toHrTime(ms: number): HrTime {
   return [Math.trunc(ms / 1_000), Math.round((ms % 1_000) * 1_000_000)];
 }

@@ -10,13 +10,18 @@ import {
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { DURATION_BOUNDS } from "../counts/counts.ts";
-import { CallDurations } from "./call-durations.ts";
+import { Durations } from "./durations.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_767_323_045_678 }));
 afterEach(() => void vi.useRealTimers());
 
 const resource = resourceFromAttributes({ "service.name": "test" });
 const scope = "@recourse/gateway";
+const metric = {
+  name: "mcp.server.operation.duration",
+  description: "How long requests took, as the gateway saw it.",
+  bounds: DURATION_BOUNDS,
+};
 const TEMPORALITIES = [AggregationTemporality.CUMULATIVE, AggregationTemporality.DELTA] as const;
 
 class Reader extends MetricReader {
@@ -29,17 +34,15 @@ class Reader extends MetricReader {
 
 /** The histogram, and the same as an instrument of the SDK. */
 function both(temporality: AggregationTemporality) {
-  const durations = new CallDurations({ resource, scope, temporality, now: Date.now });
+  const durations = new Durations({ metric, resource, scope, temporality, now: Date.now });
   const ours = new Reader(temporality, [durations]);
   const theirs = new Reader(temporality);
   new MeterProvider({ resource, readers: [ours] });
-  const instrument = new MeterProvider({ resource, readers: [theirs] })
-    .getMeter(scope)
-    .createHistogram("mcp.server.operation.duration", {
-      unit: "s",
-      description: "How long requests took, as the gateway saw it.",
-      advice: { explicitBucketBoundaries: DURATION_BOUNDS },
-    });
+  const instrument = new MeterProvider({ resource, readers: [theirs] }).getMeter(scope).createHistogram(metric.name, {
+    unit: "s",
+    description: metric.description,
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  });
   return {
     record(seconds: number, labels: Record<string, string>) {
       durations.record(seconds, labels);
@@ -122,4 +125,21 @@ it("what was given does not change while calls go on", async () => {
   record(0.02, { method: "a" });
   await collect();
   expect(sentOf(first).metrics).toEqual(sent);
+});
+
+it("shows a series with 0 before its first duration, and counts on from there", async () => {
+  const durations = new Durations({
+    metric: { ...metric, bounds: [0.1] },
+    resource,
+    scope,
+    temporality: AggregationTemporality.CUMULATIVE,
+    now: Date.now,
+  });
+  const labels = { op: "read" };
+  durations.begin(labels);
+  const [first] = (await durations.collect()).resourceMetrics.scopeMetrics[0]?.metrics[0]?.dataPoints ?? [];
+  expect(first?.value).toEqual({ count: 0, sum: 0, buckets: { boundaries: [0.1], counts: [0, 0] } });
+  durations.record(0.05, labels);
+  durations.begin(labels);
+  expect(textOf(await durations.collect())).toContain('mcp_server_operation_duration_count{op="read"} 1');
 });
