@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type GatewayConfig, startGateway } from "@recourse/gateway";
-import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { listenOnLoopback, toolCallRequest } from "@recourse/test-kit/loopback";
 import { Agent, request } from "undici";
 import { startTokenProvider } from "../packages/gateway/test/support/token-provider.ts";
 import { configOf } from "./gateway/config.ts";
@@ -70,21 +70,7 @@ async function measure(callers: number): Promise<void> {
     const beganMs = performance.now();
     const answer = await request(url, {
       dispatcher: agent,
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": tool,
-        authorization: `Bearer ${token}`,
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: tool, arguments: {}, _meta: META },
-      }),
+      ...toolCallRequest({ tool, apiKey: token }),
     });
     const text = await answer.body.text();
     const outcome =
@@ -142,11 +128,6 @@ async function measure(callers: number): Promise<void> {
   await provider.close();
   if (isWrong) process.exitCode = 1;
 }
-
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 /** An upstream that answers with the subject of the token that it was shown. */
 function startUpstream() {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { loadConfig, startGateway } from "@recourse/gateway";
+import { toolCallRequest } from "@recourse/test-kit/loopback";
 
 /** The key of the operator. */
 export const OPERATOR_KEY = "rk_bench_0123456789abcdef";
@@ -58,24 +59,7 @@ telemetry: { log: silent }
   const gateway = await startGateway(loaded.config, { consoleFolder });
   const call = async (number: number) => {
     const tool = `shop__${TOOLS[number % TOOLS.length]}`;
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    const response = await fetch(gateway.url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": tool,
-      },
-      body: JSON.stringify({
-        ...{ jsonrpc: "2.0", id: number, method: "tools/call" },
-        params: { name: tool, arguments: {}, _meta: meta },
-      }),
-    });
+    const response = await fetch(gateway.url, toolCallRequest({ tool }));
     await response.arrayBuffer();
   };
   return {

@@ -6,8 +6,10 @@ import { type Gateway, type GatewayConfig, loadConfig, startGateway } from "@rec
 import {
   answerJson,
   type Hit,
+  type PostedCall,
   startUpstream,
   type TestUpstream,
+  toolCallRequest,
   type UpstreamAnswer,
 } from "@recourse/test-kit/loopback";
 import { freePort } from "@recourse/test-kit/network";
@@ -124,32 +126,9 @@ function configFrom(text: string): GatewayConfig {
   return loaded.config;
 }
 
-interface ToolCall {
-  readonly tool: string;
-  readonly key?: string;
-  readonly args?: object;
-}
-
-/** Calls a tool as a client of the newer era. Gives the text of the answer, whatever it is. */
-async function callTool(url: URL, { tool, key, args = {} }: ToolCall): Promise<string> {
-  const meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-    ...(key !== undefined && { "recourse/call": { key } }),
-  };
-  const params = { name: tool, arguments: args, _meta: meta };
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": tool,
-      authorization: `Bearer ${CALLER_KEY}`,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-  });
+/** Calls a tool. Gives the text of the answer, whatever it is. */
+async function callTool(url: URL, call: PostedCall): Promise<string> {
+  const answer = await fetch(url, toolCallRequest({ ...call, apiKey: CALLER_KEY }));
   return answer.text();
 }
 
@@ -235,7 +214,7 @@ export async function startDrivenGateway(): Promise<DrivenGateway> {
 async function drive(world: World): Promise<void> {
   const { gateway, config, metrics } = world;
   const shows = (line: string) => until(line, async () => (await metrics()).split("\n").includes(line));
-  const call = (tool: string, options: Omit<ToolCall, "tool"> = {}) => callTool(gateway.url, { tool, ...options });
+  const call = (tool: string, options: Omit<PostedCall, "tool"> = {}) => callTool(gateway.url, { tool, ...options });
   await shows('recourse_upstream_listed{recourse_upstream="stock",state="current"} 1');
   // Limits begin empty in a Redis that is new.
   await until("a call passes", async () => (await call("shop__ok")).includes('"text":"ok"'));
@@ -259,7 +238,7 @@ async function drive(world: World): Promise<void> {
   }
 }
 
-type CallShorthand = (tool: string, options?: Omit<ToolCall, "tool">) => Promise<string>;
+type CallShorthand = (tool: string, options?: Omit<PostedCall, "tool">) => Promise<string>;
 
 /** Every outcome of a key, except those of a database that is down or on hold. */
 async function useKeys({ database, endSlow, metrics }: World, call: CallShorthand): Promise<void> {

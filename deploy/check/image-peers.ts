@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { toolCallRequest } from "@recourse/test-kit/loopback";
 import { type Client, request } from "undici";
 import { createPostServer } from "../../bench/gateway/post-server.ts";
 
@@ -58,10 +59,6 @@ export async function startUpstream(): Promise<Upstream> {
 }
 
 const CALL_MS = 60_000;
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 /** What a call of a tool is like. */
 export interface ToolCall {
@@ -85,20 +82,7 @@ export async function callTool(port: number, { name, given = {}, on }: ToolCall)
   try {
     const { headers, body } = await request(`http://127.0.0.1:${port}/mcp`, {
       ...(on === undefined ? { reset: true } : { dispatcher: on }),
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": name,
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name, arguments: given, _meta: META },
-      }),
+      ...toolCallRequest({ tool: name, args: given }),
       signal: AbortSignal.timeout(CALL_MS),
     });
     return { text: await body.text(), isLast: headers["connection"] === "close" };

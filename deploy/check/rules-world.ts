@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { loadConfig, startGateway } from "@recourse/gateway";
-import { answerJson } from "@recourse/test-kit/loopback";
+import { answerJson, type PostedCall, toolCallRequest } from "@recourse/test-kit/loopback";
 import { freePort } from "@recourse/test-kit/network";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
@@ -244,28 +244,8 @@ function keepCalling({ load, call }: World): () => Promise<void> {
   };
 }
 
-async function callAs(key: string, url: URL, { tool, args }: { readonly tool: string; readonly args: object }) {
-  const meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": tool,
-      authorization: `Bearer ${key}`,
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: tool, arguments: args, _meta: meta },
-    }),
-    signal: AbortSignal.timeout(30_000),
-  });
+async function callAs(apiKey: string, url: URL, call: PostedCall): Promise<string> {
+  const signal = AbortSignal.timeout(30_000);
+  const answer = await fetch(url, { ...toolCallRequest({ ...call, apiKey }), signal });
   return answer.text();
 }

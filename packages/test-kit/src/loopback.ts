@@ -85,3 +85,44 @@ export function answerJson(
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(body));
 }
+
+/** A call of a tool, as a client of the newer era sends it. */
+export interface PostedCall {
+  readonly tool: string;
+  /** @default {} */
+  readonly args?: object | undefined;
+  /** The idempotency key. @default none */
+  readonly key?: string | undefined;
+  /** The API key of the caller. @default none */
+  readonly apiKey?: string | undefined;
+}
+
+/** The request that makes this call, for `fetch` and the like. */
+export function toolCallRequest({ tool, args = {}, key, apiKey }: PostedCall): {
+  readonly method: "POST";
+  readonly headers: Record<string, string>;
+  readonly body: string;
+} {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    ...(key !== undefined && { "recourse/call": { key } }),
+  };
+  return {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": tool,
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: tool, arguments: args, _meta: meta },
+    }),
+  };
+}
