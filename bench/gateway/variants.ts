@@ -79,7 +79,7 @@ export const BASES = {
 export function readVariants(text: string): readonly VariantId[] {
   return text.split(",").map((id) => {
     if (Object.hasOwn(VARIANTS, id)) return id as VariantId;
-    throw new Error(`there is no variant ${id}; there are ${Object.keys(VARIANTS).join(", ")}`);
+    throw new Error(`unknown variant ${id}; the variants are ${Object.keys(VARIANTS).join(", ")}`);
   });
 }
 

@@ -1,5 +1,5 @@
 // Replicas that no machine here can hold, simulated: the code of the leases and the scripts are the real ones. Only time is
-// not. The scripts run in a real Redis that is told the time, so a run gives the same figures for the same seed.
+// not. The scripts run in a real Redis, in which TIME gives the simulated time, so a run gives the same figures for the same seed.
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";

@@ -141,7 +141,7 @@ class TimedPostgres implements IncidentPool {
     const core = this.#freeAtMs.indexOf(Math.min(...this.#freeAtMs));
     const doneAtMs = Math.max(this.#timeline.nowMs, this.#freeAtMs[core] ?? 0) + workMs;
     this.#freeAtMs[core] = doneAtMs;
-    // The only rows that somebody reads are those with the time of the database.
+    // The writer reads only the time of the database from an answer.
     const answer = { rows: [{ now: START_MS + this.#timeline.nowMs }], rowCount: 1 };
     return new Promise((resolve) => {
       this.#timeline.at(doneAtMs + NETWORK_MS, () => resolve(answer), { needs: Promise.resolve() });

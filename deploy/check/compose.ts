@@ -155,7 +155,7 @@ type Compose = z.infer<typeof COMPOSE>;
 
 function serviceOf({ services }: Compose, name: string): Compose["services"][string] {
   const found = services[name];
-  assert.ok(found, `there is no service ${name}`);
+  assert.ok(found, `the service ${name} is missing`);
   return found;
 }
 

@@ -35,7 +35,7 @@ it.each([
   expect(problemsOf(panel)).toEqual([`${panel.title}: ${problem}`]);
 });
 
-it("refuses ids and titles that are used twice, and too many panels; a row is no panel", () => {
+it("refuses ids and titles that are used twice, and too many panels; rows do not count as panels", () => {
   expect(problemsOf(PANEL, { ...PANEL, id: 2, title: "Why?" })).toEqual([]);
   expect(problemsOf(PANEL, PANEL)).toEqual(["the id 1 is used twice", `the title "${PANEL.title}" is used twice`]);
   const many = Array.from({ length: 13 }, (_, id) => ({ ...PANEL, id, title: `Is it ${id}?` }));

@@ -1,7 +1,6 @@
 // A gateway in every state that a metric, an alert or a dashboard shows: real Redis, PostgreSQL and upstreams, all on loopback.
 //   node --conditions=@recourse/source deploy/check/driven-gateway.ts    prints its metrics
 import { createHash } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { type Gateway, type GatewayConfig, loadConfig, startGateway } from "@recourse/gateway";
 import {
   answerJson,
@@ -15,6 +14,7 @@ import {
 import { freePort } from "@recourse/test-kit/network";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { until } from "./part.ts";
 
 /** The upstreams of the gateway, by what became of them. */
 const DRIVEN_UPSTREAMS = {
@@ -132,14 +132,8 @@ async function callTool(url: URL, call: PostedCall): Promise<string> {
   return answer.text();
 }
 
-/** Waits until something is true. `what` is for the error if it never is. */
-async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const untilMs = Date.now() + PATIENCE_MS;
-  while (!(await isTrue())) {
-    if (Date.now() > untilMs) throw new Error(`the driven gateway never reached this state: ${what}`);
-    await wait(50);
-  }
-}
+/** Waits until the gateway has reached a state, with patience for a busy machine. */
+const reached = (state: string, isTrue: () => Promise<boolean>) => until(state, isTrue, PATIENCE_MS);
 
 /** What the states are made with. */
 interface World {
@@ -179,7 +173,7 @@ export async function startDrivenGateway(): Promise<DrivenGateway> {
     );
     let isFirst = true;
     const gateway = await startGateway(config, {
-      // The first incident meets a log that is broken: an exception that nobody expected.
+      // Logging the first incident throws, which the gateway counts as an unexpected exception.
       sink() {
         if (!isFirst) return;
         isFirst = false;
@@ -213,11 +207,11 @@ export async function startDrivenGateway(): Promise<DrivenGateway> {
 /** Takes a gateway from state to state, in an order in which none hides another. */
 async function drive(world: World): Promise<void> {
   const { gateway, config, metrics } = world;
-  const shows = (line: string) => until(line, async () => (await metrics()).split("\n").includes(line));
+  const shows = (line: string) => reached(line, async () => (await metrics()).split("\n").includes(line));
   const call = (tool: string, options: Omit<PostedCall, "tool"> = {}) => callTool(gateway.url, { tool, ...options });
   await shows('recourse_upstream_listed{recourse_upstream="stock",state="current"} 1');
   // Limits begin empty in a Redis that is new.
-  await until("a call passes", async () => (await call("shop__ok")).includes('"text":"ok"'));
+  await reached("a call passes", async () => (await call("shop__ok")).includes('"text":"ok"'));
   await useKeys(world, call);
   await call("shop__limited");
   await call("shop__limited");
@@ -244,7 +238,7 @@ type CallShorthand = (tool: string, options?: Omit<PostedCall, "tool">) => Promi
 async function useKeys({ database, endSlow, metrics }: World, call: CallShorthand): Promise<void> {
   await call("shop__ok", { key: KEYS.damaged });
   // A fault of the gateway's own making: what it stored cannot be read any more. It is stored after the answer.
-  await until("a stored outcome cannot be read", async () => {
+  await reached("a stored outcome cannot be read", async () => {
     await database.query("update gateway_idempotency set outcome = 'damaged' where settled");
     return (await call("shop__ok", { key: KEYS.damaged })).includes("core/internal");
   });
@@ -253,7 +247,7 @@ async function useKeys({ database, endSlow, metrics }: World, call: CallShorthan
   await call("shop__ok", { key: KEYS.stored, args: { other: true } });
   const underWay = [call("shop__slow", { key: KEYS.late }), call("stock__slow", { key: KEYS.late })];
   const claims = "select 1 from gateway_idempotency where not settled";
-  await until("two keys are claimed", async () => (await database.query(claims)).length === 2);
+  await reached("two keys are claimed", async () => (await database.query(claims)).length === 2);
   await call("shop__slow", { key: KEYS.late });
   // As if the process of these calls had died: their deadline is over, and nothing is known about them.
   await database.query("update gateway_idempotency set deadline = now() - interval '1 minute' where not settled");
@@ -261,7 +255,7 @@ async function useKeys({ database, endSlow, metrics }: World, call: CallShorthan
   await call("stock__slow", { key: KEYS.late });
   const again = call("shop__slow", { key: KEYS.late });
   const takenOver = 'recourse_idempotency_total{outcome="taken_over"} 1';
-  await until(takenOver, async () => (await metrics()).includes(takenOver));
+  await reached(takenOver, async () => (await metrics()).includes(takenOver));
   endSlow();
   await Promise.all([...underWay, again]);
 }
@@ -269,7 +263,7 @@ async function useKeys({ database, endSlow, metrics }: World, call: CallShorthan
 /** Redis is killed, noticed, started and found again. */
 async function loseRedis({ redis, metrics }: World, call: CallShorthand): Promise<void> {
   const shows = (line: string) =>
-    until(line, async () => {
+    reached(line, async () => {
       await call("shop__ok");
       return (await metrics()).split("\n").includes(line);
     });
@@ -288,7 +282,7 @@ async function refuseIncidents({ database, metrics }: World, call: CallShorthand
   );
   await call("shop__broken");
   const dropped = /^recourse_incidents_dropped_total\{what="incident"\} [1-9]/m;
-  await until("an incident is dropped", async () => {
+  await reached("an incident is dropped", async () => {
     await call("ghost__ok");
     return dropped.test(await metrics());
   });

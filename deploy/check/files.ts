@@ -84,7 +84,7 @@ async function checkManifests(): Promise<readonly CheckResult[]> {
       ),
     ),
     ...(others.length === 0
-      ? [notRun("same objects by another kustomize", "there is no kubectl")]
+      ? [notRun("same objects by another kustomize", "kubectl is not installed")]
       : await Promise.all(others.map((other) => compareBuilds(built, first, other)))),
     resultOf(`types of ${objects.size} objects`, typeProblems([...objects.values()])),
     resultOf(`values of ${objects.size} objects`, values.flat()),

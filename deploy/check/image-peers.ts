@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { toolCallRequest } from "@recourse/test-kit/loopback";
 import { type Client, request } from "undici";
 import { createPostServer } from "../../bench/gateway/post-server.ts";
@@ -17,7 +16,7 @@ export interface Upstream {
   close(): void;
 }
 
-/** A server with one tool that answers at once, and one that waits until it is told to. */
+/** A server with one tool that answers at once, and one that answers when the test releases it. */
 export async function startUpstream(): Promise<Upstream> {
   const waiting: (() => void)[] = [];
   const about = { serverInfo: { name: "check", version: "1.0.0" }, capabilities: { tools: {} } };
@@ -108,13 +107,4 @@ export async function status(port: number, path: string): Promise<number | strin
 function codeOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: string };
   return String(code ?? name);
-}
-
-/** Waits until something is so; rejects if that takes too long. */
-export async function until(what: string, is: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
-  const started = performance.now();
-  while (!(await is())) {
-    if (performance.now() - started > withinMs) throw new Error(`not within ${withinMs / 1_000} s: ${what}`);
-    await sleep(50);
-  }
 }

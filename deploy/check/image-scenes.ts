@@ -11,8 +11,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@recourse/test-kit/network";
 import { Client } from "undici";
 import { traffic } from "../../bench/gateway-soak/traffic.ts";
-import { callTool, startUpstream, status, until } from "./image-peers.ts";
+import { callTool, startUpstream, status } from "./image-peers.ts";
 import type { Running, RunOptions, Runtime } from "./image-run.ts";
+import { until } from "./part.ts";
 
 /** Problems, or why it cannot be run. */
 type Outcome = readonly string[] | { readonly notRun: string };

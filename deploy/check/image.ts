@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const BUILD_MS = 600_000;
 /** In MB, as registries count them. */
 const MAX_MB = { unpacked: 175, compressed: 60 };
-/** What nobody can use who gets into the container, by file name. */
+/** Programs that would help an intruder, by file name. The image must have none of them. */
 const FORBIDDEN_PROGRAMS =
   /^(?:sh|bash|dash|ash|busybox|apt|apt-get|dpkg|apk|rpm|npm|npx|yarn|corepack|curl|wget|gcc|cc)$/;
 const LICENCE = /^(?:licen[cs]e|copying|notice)/i;

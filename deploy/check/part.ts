@@ -1,4 +1,5 @@
 // What the parts of deploy/check.ts have in common.
+import { setTimeout as wait } from "node:timers/promises";
 
 /** How one check ended. What a machine cannot do is "not run", never "passed". */
 export type CheckResult =
@@ -17,4 +18,17 @@ export function resultOf(name: string, problems: readonly string[]): CheckResult
 /** The result of a check that could not run. */
 export function notRun(name: string, why: string): CheckResult {
   return { name, outcome: "not run", why };
+}
+
+/** Waits until something is true; it rejects after this time. `what` is for the error. */
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  withinMs: number = 30_000,
+): Promise<void> {
+  const started = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - started > withinMs) throw new Error(`not within ${withinMs / 1_000} s: ${what}`);
+    await wait(50);
+  }
 }

@@ -46,7 +46,7 @@ export class ReplicaSlot {
   readonly #output: number;
   #child: ChildProcess | undefined;
   #version: Version | undefined;
-  /** Ends that nobody asked for. */
+  /** How often it ended without being asked to. */
   crashes = 0;
 
   private constructor(setup: ReplicaSetup, port: number, adminPort: number) {

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "@recourse/test-kit/network";
+import { until } from "./part.ts";
 
 /** How much faster than in life. */
 const SPEED = 60;
@@ -115,14 +115,8 @@ export async function endProcess(child: ChildProcess): Promise<void> {
 /** How long a state may take on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Waits until something is true. `what` is for the error if it never is. */
-export async function waitFor(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const untilMs = Date.now() + PATIENCE_MS;
-  while (!(await isTrue())) {
-    if (Date.now() > untilMs) throw new Error(`not within ${PATIENCE_MS / 1_000} s: ${what}`);
-    await wait(200);
-  }
-}
+/** Waits until something is true, with patience for a busy machine. */
+export const waitFor = (what: string, isTrue: () => Promise<boolean>) => until(what, isTrue, PATIENCE_MS);
 
 /** A metric in an expression, with the labels that it is chosen by. */
 interface MetricUse {

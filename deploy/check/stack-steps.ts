@@ -4,6 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ended } from "./image-run.ts";
+import { until } from "./part.ts";
 
 /** The stack while it is up. */
 export interface Stack {
@@ -18,15 +19,6 @@ export interface Stack {
   compose(...args: readonly string[]): Promise<string>;
   /** Runs podman with the same settings. */
   podman(...args: readonly string[]): Ended;
-}
-
-/** Waits until something is true; it rejects after this time. */
-export async function until(what: string, test: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await test())) {
-    if (performance.now() > end) throw new Error(`not within ${withinMs / 1_000} s: ${what}`);
-    await sleep(100);
-  }
 }
 
 interface Answer {

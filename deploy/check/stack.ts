@@ -8,13 +8,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { freePort } from "@recourse/test-kit/network";
 import { program } from "./image-run.ts";
-import { type CheckResult, notRun, resultOf } from "./part.ts";
-import { STACK_STEPS, type Stack, until } from "./stack-steps.ts";
+import { type CheckResult, notRun, resultOf, until } from "./part.ts";
+import { STACK_STEPS, type Stack } from "./stack-steps.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** The name of the project is fixed, so that a run finds what a crashed one left. */
@@ -45,7 +45,7 @@ export async function checkStack(): Promise<readonly CheckResult[]> {
   const missing = Object.entries(PROGRAMS).filter(([name, args]) => program(name, args).code !== 0);
   if (missing.length > 0) return [notRun("stack", `${missing.map(([name]) => name).join(", ")} cannot be run`)];
   const compose = COMPOSES.find(([name, ...args]) => program(name, [...args, "version"]).code === 0);
-  if (compose === undefined) return [notRun("stack", "there is neither docker-compose nor docker compose")];
+  if (compose === undefined) return [notRun("stack", "neither docker-compose nor docker compose is installed")];
   if (process.getuid?.() !== 0) return [notRun("stack", "it needs root")];
   const { RECOURSE_IMAGE: given } = process.env;
   const gateway = given === undefined ? await printedBy("local-build.sh") : { image: given };
@@ -196,14 +196,4 @@ function printLogs({ podman }: Stack): void {
     const { stdout, stderr } = podman("logs", "--tail=15", line.split(" ")[0] ?? "");
     console.error(`--- ${line}\n${stdout}${stderr}`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("there is no free port");
-  return address.port;
 }
