@@ -29,6 +29,7 @@ export async function until(
   const started = performance.now();
   while (!(await isTrue())) {
     if (performance.now() - started > withinMs) throw new Error(`not within ${withinMs / 1_000} s: ${what}`);
-    await wait(50);
+    // Not faster: some of the questions are calls, and callers have limits.
+    await wait(100);
   }
 }
