@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { isNightly } from "./packages/test-kit/src/runs.ts";
 
 // The private condition makes the tests run the sources, with no build in between.
 const conditions = ["@recourse/source"];
@@ -18,7 +19,8 @@ export default defineConfig({
       "site/{build,check,content,data,figures}/**/*.test.ts",
       "site/*.test.ts",
     ],
-    exclude: [...configDefaults.exclude, ...exampleProjects],
+    // What takes too long for every change runs in the nightly parts: scripts/check/nightly.ts.
+    exclude: [...configDefaults.exclude, ...exampleProjects, ...(isNightly ? [] : ["**/*.nightly.test.ts"])],
     // Test files leave nothing behind, so that they can share a process and what it has loaded: loading the gateway alone
     // takes three seconds.
     isolate: false,

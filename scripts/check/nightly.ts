@@ -16,9 +16,11 @@ const npmRun = (script: string, ...args: readonly string[]): Command => [
 /** What tests ask how many cases or runs they have; some ask it through these helpers. */
 const ASKS_RUNS = /\/(?:runs"|(?:dialect-invariants|safe-patterns)\.ts")/;
 
-/** The test files under a folder that have more cases or more runs at night. */
+/** The test files under a folder that only run at night, and those that have more cases or more runs then. */
 function testsWithMoreAtNight(folder: string): readonly string[] {
-  return filesIn([`${folder}/**/*.test.ts`], listFiles()).filter((file) => ASKS_RUNS.test(readFileSync(file, "utf8")));
+  return filesIn([`${folder}/**/*.test.ts`], listFiles()).filter(
+    (file) => file.endsWith(".nightly.test.ts") || ASKS_RUNS.test(readFileSync(file, "utf8")),
+  );
 }
 
 /** Full matrices and 1,000 runs of each property. */
