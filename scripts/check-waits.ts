@@ -4,7 +4,12 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { filesIn, listFiles } from "./check/files.ts";
 
-const TESTS = ["**/*.test.{ts,tsx}", "**/test/**/*.{ts,tsx}", "packages/test-kit/src/*.ts", "packages/console/scenes/*.ts"];
+const TESTS = [
+  "**/*.test.{ts,tsx}",
+  "**/test/**/*.{ts,tsx}",
+  "packages/test-kit/src/*.ts",
+  "packages/console/scenes/*.ts",
+];
 /** Waits of the platform and of Playwright. `clock.sleep` of a virtual clock is none. */
 const WAITS = ["setTimeout", "sleep", "waitForTimeout"];
 const ALIAS = /import \{ setTimeout as (\w+) \} from "node:timers\/promises"/;
