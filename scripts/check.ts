@@ -1,8 +1,9 @@
 // The checks of this repository. scripts/check/every-change.ts and scripts/check/nightly.ts list their parts.
 //
-//   node scripts/check.ts                      what every change must pass, then the nightly parts that it touches, shortened,
-//                                              until the time is up: .ci/run. It names those that are left for the night
-//   node scripts/check.ts --since <commit>     what the changes since a commit touch, with uncommitted ones
+//   node scripts/check.ts                      what every change must pass: .ci/run. It names the nightly parts whose files
+//                                              have changed since they last passed
+//   node scripts/check.ts --since <commit>     what the changes since a commit touch, with uncommitted ones and with the nightly
+//                                              parts, shortened
 //   node scripts/check.ts --nightly [name …]   the nightly parts, or those named; .ci/nightly.json records what passed
 //   node scripts/check.ts --only <name …>      parts by name, as a change runs them
 import { globSync, mkdirSync, rmSync } from "node:fs";
@@ -36,9 +37,6 @@ Object.assign(process.env, {
 mkdirSync(".cache", { recursive: true });
 for (const report of globSync(".cache/tests-*.json")) rmSync(report);
 
-/** No shortened nightly part starts later than this: a change should not wait longer than for what it must pass. */
-const TOUCHED_UNTIL_S = 12 * 60;
-
 const stages = chooseStages();
 const services = await startServices();
 Object.assign(process.env, services.env);
@@ -59,6 +57,7 @@ console.log("\n== time by part, in seconds");
 for (const { name, ok, startedS, seconds } of results) {
   console.log(`${seconds.toFixed(0).padStart(6)}  ${name}${ok ? "" : " FAILED"} (from ${startedS.toFixed(0)})`);
 }
+if (values.nightly !== true && values.only !== true) printDueParts();
 printTotals({ reports: globSync(".cache/tests-*.json"), failedParts: results.filter(({ ok }) => !ok) });
 
 function chooseStages(): readonly Stage[] {
@@ -68,15 +67,7 @@ function chooseStages(): readonly Stage[] {
     return [BUILD, ...chosen].map((part) => ({ oneByOne: true, parts: [part] }));
   }
   if (values.only === true) return byName(everyChange, positionals).map((part) => ({ oneByOne: true, parts: [part] }));
-  const files = listFiles();
-  if (values.since === undefined) {
-    // Those that have a shorter version come first: more of them fit.
-    const isWhole = ({ commands, whenTouched }: NightlyPart) => commands.flat().join() === whenTouched.flat().join();
-    const parts = touchedParts(NIGHTLY, files).toSorted((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
-    const touched = parts.map(shortened);
-    return [...EVERY_CHANGE, { oneByOne: true, parts: touched, untilS: TOUCHED_UNTIL_S }];
-  }
-  return stagesSince(values.since);
+  return values.since === undefined ? EVERY_CHANGE : stagesSince(values.since);
 }
 
 /** The parts that cover a changed file; of the tests those that import one. */
@@ -87,6 +78,11 @@ function stagesSince(commit: string): readonly Stage[] {
     part === TESTS ? { ...part, commands: part.commands.map((one) => [...one, "--changed", commit]) } : part;
   const parts = EVERY_CHANGE.map((stage) => ({ ...stage, parts: stage.parts.filter(isTouched).map(narrowed) }));
   return [...parts, { oneByOne: true, parts: NIGHTLY.filter(isTouched).map(shortened) }];
+}
+
+function printDueParts(): void {
+  const due = touchedParts(NIGHTLY, listFiles()).map(({ name }) => name);
+  if (due.length > 0) console.log(`\nfor the nightly check, since their files have changed: ${due.join(", ")}`);
 }
 
 function shortened(part: NightlyPart): Part {
@@ -101,7 +97,7 @@ function byName<P extends Part>(parts: readonly P[], names: readonly string[]): 
   return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
 }
 
-async function runStage({ parts, oneByOne = false, untilS }: Stage): Promise<readonly PartResult[]> {
+async function runStage({ parts, oneByOne = false }: Stage): Promise<readonly PartResult[]> {
   const isLive = oneByOne || parts.length === 1;
   const jobs = parts.map((part) => async () => {
     const result = await runPart(part, { isLive });
@@ -111,17 +107,6 @@ async function runStage({ parts, oneByOne = false, untilS }: Stage): Promise<rea
   });
   if (!isLive) return twoAtOnce(jobs);
   const ended: PartResult[] = [];
-  for (const [at, job] of jobs.entries()) {
-    if (untilS !== undefined && performance.now() / 1_000 > untilS) {
-      console.log(
-        `\nleft for the nightly check: ${parts
-          .slice(at)
-          .map(({ name }) => name)
-          .join(", ")}`,
-      );
-      break;
-    }
-    ended.push(await job());
-  }
+  for (const job of jobs) ended.push(await job());
   return ended;
 }

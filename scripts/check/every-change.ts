@@ -18,10 +18,8 @@ const GATEWAY = ["packages/{wire,faults,bridge,stores,gateway}/src/**", "package
 /** A stage: parts that do not depend on each other. */
 export interface Stage {
   readonly parts: readonly Part[];
-  /** Whether its parts use every core themselves, or measure time, so that they run one at a time. @default false */
+  /** Whether its parts use every core themselves, so that they run one at a time. @default false */
   readonly oneByOne?: boolean;
-  /** No part of it starts after so many seconds of the whole check. @default no limit */
-  readonly untilS?: number;
 }
 
 export const BUILD: Part = { name: "build", title: "types and build", commands: [node("scripts/build.ts")] };
@@ -45,7 +43,11 @@ export const EVERY_CHANGE: readonly Stage[] = [
   },
   {
     parts: [
-      { name: "lint", title: "format and lint", commands: [["biome", "check", ".", "--error-on-warnings"]] },
+      {
+        name: "lint",
+        title: "format and lint",
+        commands: [["biome", "check", ".", "--error-on-warnings"]],
+      },
       {
         name: "browser-types",
         title: "types of what runs in browsers: the console, scripts and checks of the website",
@@ -81,6 +83,12 @@ export const EVERY_CHANGE: readonly Stage[] = [
         title: "every sample of the README and the guides, in an empty project",
         commands: [node("scripts/samples.ts")],
         covers: ["**/README.md", "docs/guide/**", "scripts/samples.ts", ...PACKAGES],
+      },
+      {
+        name: "conformance",
+        title: "the official conformance suite, bare and with ours",
+        commands: [node("scripts/conformance/library.ts")],
+        covers: ["scripts/conformance/**", ...SERVER_KIT],
       },
       {
         name: "conformance-gateway",
@@ -122,47 +130,6 @@ export const EVERY_CHANGE: readonly Stage[] = [
           onSources("scripts/flows.ts"),
         ],
         covers: ["scripts/{smoke,flows,other-node}.ts", ...PACKAGES],
-      },
-    ],
-  },
-  {
-    oneByOne: true,
-    parts: [
-      {
-        name: "conformance",
-        title: "the official conformance suite, bare and with ours",
-        commands: [node("scripts/conformance/library.ts")],
-        covers: ["scripts/conformance/**", ...SERVER_KIT],
-      },
-      {
-        name: "import-time",
-        title: "how long an import takes",
-        // The limits themselves are for a quiet machine: npm run bench -- import-time
-        commands: [node("bench/import-time.ts", "5", "5")],
-        covers: ["bench/import-time.ts", ...PACKAGES],
-      },
-      {
-        name: "steps",
-        title: "the budgets of the steps of a call in the gateway, in short",
-        // The budgets themselves are for a quiet machine: npm run bench -- steps
-        commands: [onSources("bench/gateway-steps.ts", "--calls", "2000", "--slack", "6")],
-        covers: ["bench/gateway-steps.ts", "bench/gateway/**", ...GATEWAY],
-      },
-      {
-        name: "console",
-        title: "the budgets of the console, in short",
-        // The budgets themselves are for a quiet machine: npm run bench -- console, npm run bench -- console-overview
-        commands: [
-          onSources("bench/console.ts", "--seconds", "10", "--rounds", "3", "--tolerance", "3"),
-          onSources("bench/console-overview.ts", "--incidents", "20000", "--repeats", "20", "--slack", "5"),
-        ],
-        covers: [
-          "bench/console.ts",
-          "bench/console/**",
-          "bench/console-overview.ts",
-          "packages/console/**",
-          ...GATEWAY,
-        ],
       },
     ],
   },

@@ -96,7 +96,43 @@ function exampleProject(name: string, about: readonly string[]): NightlyPart {
   };
 }
 
+/** All tests of a change, the files in a random order that each night has of its own. */
+function testsInOrder(order: number): Command {
+  const seed = Math.floor(Date.now() / 86_400_000) * 3 + order;
+  return ["node", "scripts/run-tests.ts", `any-order-${order}`, "--sequence.shuffle.files", `--sequence.seed=${seed}`];
+}
+
+const onSources = (script: string, ...args: readonly string[]): Command => [
+  "node",
+  "--conditions=@recourse/source",
+  script,
+  ...args,
+];
+
 export const NIGHTLY: readonly NightlyPart[] = [
+  {
+    name: "any-order",
+    title: "every test, the files in three random orders",
+    commands: [1, 2, 3].map(testsInOrder),
+    whenTouched: [
+      ["node", "scripts/run-tests.ts", "any-order", "--sequence.shuffle.files", "scripts", "packages/wire"],
+    ],
+    covers: ["vitest.{config,setup}.ts", "packages/{faults,bridge,gateway,stores,cli}/src/**"],
+    reason: "three times as long as all tests of a change",
+  },
+  {
+    name: "budgets",
+    title: "what steps of a call, imports and the console may cost",
+    commands: [
+      onSources("bench/gateway-steps.ts"),
+      ["node", "bench/import-time.ts", "9"],
+      // Limits of time are for a quiet machine.
+      onSources("bench/console.ts", "--tolerance", "3"),
+    ],
+    whenTouched: [onSources("bench/gateway-steps.ts", "--calls", "2000"), ["node", "bench/import-time.ts", "3"]],
+    covers: ["bench/{gateway-steps,import-time,console}.ts", "packages/{console,faults,gateway}/src/**"],
+    reason: "compares times, which takes many rounds",
+  },
   fullTests(
     "faults",
     ["packages/faults", "packages/wire", "packages/testing"],

@@ -17,7 +17,7 @@ export interface Part {
 /** A part that only the nightly check runs whole. */
 export interface NightlyPart extends Part {
   readonly covers: readonly string[];
-  /** What `.ci/run` runs when a covered file has changed since the part last passed: a shorter version. */
+  /** What `--since` runs when a covered file has changed: a shorter version. */
   readonly whenTouched: readonly Command[];
   /** Why not with every change. */
   readonly reason: string;
