@@ -35,11 +35,10 @@ export function lockProblems(lock: Lock, allowed: Allowed): readonly string[] {
   ];
 }
 
-/** What is wrong with how a lock names its packages: each needs an integrity hash, and none a download address. */
-export function addressProblems(lock: Lock): readonly string[] {
-  return Object.entries(lock.packages)
-    .filter(([path, entry]) => !isOwn(path) && entry.link !== true)
-    .flatMap(([path, entry]) => entryProblems(nameAt(lock, path), entry));
+/** What is wrong with the lock of a project of which nothing is published. */
+export function installProblems(lock: Lock): readonly string[] {
+  const foreign = Object.entries(lock.packages).filter(([path, entry]) => !isOwn(path) && entry.link !== true);
+  return [...missingEntries(lock), ...foreign.flatMap(([path, entry]) => entryProblems(nameAt(lock, path), entry))];
 }
 
 /** `npm ci` refuses a lock that names a package without an entry of its own. */
@@ -52,6 +51,7 @@ function missingEntries(lock: Lock): readonly string[] {
   );
 }
 
+/** What is wrong with how a lock names a package: it needs an integrity hash, and no download address. */
 function entryProblems(name: string, entry: LockEntry): readonly string[] {
   const problems: string[] = [];
   if (entry.integrity === undefined) problems.push(`${name} has no integrity hash: install it again from the registry`);
