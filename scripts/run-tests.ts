@@ -27,6 +27,8 @@ interface TestRun {
 /** More failed files than this are not the machine's doing. */
 const MAX_REPEATED = 5;
 const SLOWEST = 20;
+/** The unit of times in /proc, on every Linux that Node.js runs on. */
+const CLOCK_TICKS_PER_S = 100;
 
 const [name = "current", ...given] = process.argv.slice(2);
 mkdirSync(".cache", { recursive: true });
@@ -40,6 +42,8 @@ const results = [
 ];
 writeFileSync(`.cache/tests-${name}.json`, JSON.stringify({ ...countTests(results), testResults: results }));
 printSlowest(results);
+const cpuS = childrenCpuS();
+if (cpuS !== undefined) console.log(`CPU of the tests and of all programs that they started: ${cpuS.toFixed(0)} s`);
 if (second?.ok === true) console.log(`\nPassed only when repeated; mend these:\n  ${failed.map(shorten).join("\n  ")}`);
 process.exitCode = (second ?? first).ok ? 0 : 1;
 
@@ -72,6 +76,14 @@ function printSlowest(files: readonly FileResult[]): void {
   const slowest = timed.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
   console.log(`\nThe slowest of ${files.length} files (${all.toFixed(0)} s added up):`);
   for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${shorten(name)}`);
+}
+
+/** The CPU of all processes below this one that have ended; undefined where the system does not tell. */
+function childrenCpuS(): number | undefined {
+  if (!existsSync("/proc/self/stat")) return undefined;
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  const [user, system] = fields.slice(13, 15).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / CLOCK_TICKS_PER_S;
 }
 
 function countTests(files: readonly FileResult[]): Record<string, number> {

@@ -24,8 +24,9 @@ it("lets timers follow, and what a promise causes happen before the next event",
   const played: string[] = [];
   try {
     const ticks = setInterval(() => played.push(`tick ${timeline.nowMs}`), 10);
-    const stopped = setTimeout(() => played.push("stopped"), 5);
+    const stopped = setTimeout(() => played.push("stopped"), 5); // a timer of the timeline
     clearTimeout(stopped);
+    // The timeline fires this one too.
     void new Promise((resolve) => setTimeout(resolve, 20)).then(() => {
       played.push(`slept ${timeline.nowMs}`);
       clearInterval(ticks);
@@ -37,5 +38,6 @@ it("lets timers follow, and what a promise causes happen before the next event",
     restore();
   }
   expect(played).toEqual(["tick 10", "slept 20", "planned later", "next"]);
+  // The timers of the platform are back.
   expect(setTimeout(() => {}, 0)).toHaveProperty("hasRef");
 });

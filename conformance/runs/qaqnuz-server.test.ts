@@ -292,30 +292,32 @@ test.each(ERAS)(
   },
 );
 
-/** The document's pattern in our own words: it knows only the flag and the text. */
+/** The document's pattern in our own words: it knows only the flag and the text. How long it backs off is noted, not waited. */
 async function searchTheText(
   client: ClientV1,
   call: { name: string; arguments: Record<string, unknown> },
   { attempts, stepMs }: { attempts: number; stepMs: number },
 ) {
   const sentences: string[] = [];
+  const pauses: number[] = [];
   while (sentences.length < attempts) {
     const result = (await client.callTool(call)) as unknown as Answer;
-    if (result.isError !== true) return { result, sentences };
+    if (result.isError !== true) return { result, sentences, pauses };
     sentences.push(result.content[0]?.text ?? "");
     if (!/rate limit/i.test(sentences.at(-1) ?? "")) break;
-    await new Promise((resolve) => setTimeout(resolve, stepMs * sentences.length));
+    pauses.push(stepMs * sentences.length);
   }
-  return { error: new Error(`call_tool ${call.name} failed: ${sentences.at(-1)}`), sentences };
+  return { error: new Error(`call_tool ${call.name} failed: ${sentences.at(-1)}`), sentences, pauses };
 }
 
 test("a client that only searches the text backs off at a rate limit and at nothing else", async () => {
   await using caller = await connect(gateway.url);
   const run = (name: string) =>
-    searchTheText(caller.client as ClientV1, { name, arguments: {} }, { attempts: 3, stepMs: 5 });
+    searchTheText(caller.client as ClientV1, { name, arguments: {} }, { attempts: 3, stepMs: 500 });
   for (const name of ["rate_limited", "slow_down"]) {
-    const { error, sentences } = await run(name);
+    const { error, sentences, pauses } = await run(name);
     expect(sentences).toHaveLength(3);
+    expect(pauses).toEqual([500, 1_000, 1_500]);
     expect(error?.message).toMatch(new RegExp(`^call_tool ${name} failed: .*rate limit`, "i"));
   }
   for (const name of [
@@ -326,6 +328,8 @@ test("a client that only searches the text backs off at a rate limit and at noth
     "accident",
     "no_such_tool",
   ]) {
-    expect((await run(name)).sentences).toHaveLength(1);
+    const { sentences, pauses } = await run(name);
+    expect(sentences).toHaveLength(1);
+    expect(pauses).toEqual([]);
   }
 });

@@ -126,12 +126,10 @@ describe.each(EXAMPLES)("$name", ({ server: create, methods = "POST", unlike = {
         { ...known, ...length },
       ])) {
         await finished(url, { method: "POST", agent, headers }, "x".repeat(size)).catch(() => {});
-        const started = performance.now();
         const status = await finished(url, { method: "POST", agent, headers: known }, "{").catch(
           (error: Error) => error,
         );
         expect(status).toBe(400);
-        expect(performance.now() - started).toBeLessThan(2_000);
       }
       agent.destroy();
     },

@@ -55,6 +55,9 @@ const EXPECTED_STDIO = [
   ["process is gone", "transport/not_connected"],
 ];
 
+/** A program that takes so long hangs, however slow the machine is. */
+const HANGING_MS = 600_000;
+
 const found = new Map<string, Found>(Object.entries(NAMES).map(([id, name]) => [id, { name, cells: {}, losses: [] }]));
 const hosts = new Map<Runtime, Host>();
 const vectors = readVectors();
@@ -178,7 +181,7 @@ interface StdioRow {
 async function callOverStdio(client: Program, server: Program, sdk: string): Promise<readonly StdioRow[]> {
   const [command, ...args] = [...COMMANDS[client], script("stdio-client.ts"), sdk];
   const serving = [...COMMANDS[server], script("stdio-server.ts"), sdk];
-  const { stdout, stderr } = await run(command as string, [...args, ...serving], { timeout: 60_000 });
+  const { stdout, stderr } = await run(command as string, [...args, ...serving], { timeout: HANGING_MS });
   assert.ok(stdout.startsWith("["), stderr);
   return JSON.parse(stdout) as StdioRow[];
 }
@@ -198,7 +201,8 @@ function talk(server: Program): Promise<{ readonly stdout: string; readonly stde
     const look = () => {
       if (stdout.includes('"id":2') && stderr.includes("stray")) child.kill("SIGKILL");
     };
-    const limit = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    // Without an answer the test fails, instead of waiting for one.
+    const limit = setTimeout(() => child.kill("SIGKILL"), HANGING_MS);
     child.stdout.on("data", (bytes: Buffer) => {
       stdout += bytes;
       look();
@@ -241,7 +245,7 @@ test("the misbehaving server of the tests needs the modules of Node", async () =
     const file = script(`.peer-${program}.ts`);
     writeFileSync(file, text);
     const [command, ...args] = COMMANDS[program];
-    const { stdout } = spawnSync(command as string, [...args, file], { encoding: "utf8", timeout: 60_000 });
+    const { stdout } = spawnSync(command as string, [...args, file], { encoding: "utf8", timeout: HANGING_MS });
     works(program, "imports `@recourse/testing/peer`", stdout.includes("imported") ? "✓" : "–");
   }
   assert.equal(found.get("node")?.cells["imports `@recourse/testing/peer`"], "✓");

@@ -45,8 +45,8 @@ export const EVERY_CHANGE: readonly Stage[] = [
     parts: [
       {
         name: "lint",
-        title: "format and lint",
-        commands: [["biome", "check", ".", "--error-on-warnings"]],
+        title: "format and lint, and waits in tests",
+        commands: [["biome", "check", ".", "--error-on-warnings"], node("scripts/check-waits.ts")],
       },
       {
         name: "browser-types",

@@ -21,7 +21,7 @@ export function openShop({ earlyExports = 1 } = {}): Shop {
     ]),
     async askWarehouse() {
       // Nothing listens on this port.
-      const response = await fetch("http://127.0.0.1:49150/stock");
+      const response = await fetch("http://127.0.0.1:29150/stock");
       return response.text();
     },
     exportWaitMs: () => (early-- > 0 ? 50 : 0),

@@ -1,6 +1,7 @@
 import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
 import { describe, expect, test, vi } from "vitest";
-import { answering, DOCUMENT, KEY, open, startCrm } from "../test/crm.ts";
+import { closeAfterTest } from "../test/close-after-test.ts";
+import { answering, DOCUMENT, KEY, startCrm } from "../test/crm.ts";
 import { allowedServer, chooseServer, type ServerChoice } from "./api/tools.ts";
 import { bearer } from "./credentials/simple-credentials.ts";
 import { openapi } from "./openapi.ts";
@@ -19,7 +20,7 @@ describe("the document", () => {
         servers: [{ url: hit.target === "/own" ? "/v1" : "https://evil.example" }],
       }),
     );
-    open.push(upstream);
+    closeAfterTest([upstream]);
     const network = { allowPrivate: true };
     await expect(openapi(`${upstream.url}/own`)).rejects.toMatchObject({ code: "unreadable" });
     const tight = { ...network, maxResponseBytes: 20 };
@@ -28,7 +29,7 @@ describe("the document", () => {
       message: expect.stringContaining("network.maxResponseBytes"),
     });
     await expect(openapi(`${upstream.url}/evil`, { network })).rejects.toThrow("of another origin");
-    open.unshift(await openapi(`${upstream.url}/own`, { network }));
+    closeAfterTest([await openapi(`${upstream.url}/own`, { network })], "first");
     expect(upstream.hits).toHaveLength(3);
   });
 });
@@ -41,7 +42,7 @@ test("what only an operator can correct is written to standard error where there
     credential: bearer(KEY),
     network: { allowPrivate: true },
   });
-  open.unshift(crm);
+  closeAfterTest([crm], "first");
   await crm.call("getClient", { id: 1 });
   const lines = write.mock.calls.join("\n");
   write.mockRestore();

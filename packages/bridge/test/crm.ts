@@ -1,8 +1,8 @@
 // A small API with a service behind it, for the tests of calls.
 
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
-import { afterEach } from "vitest";
 import { type Bridge, bearer, type OpenapiOptions, openapi } from "../src/index.ts";
+import { closeAfterTest } from "./close-after-test.ts";
 
 /** The key of the server. */
 export const KEY = "pl_key_0123456789abcdef";
@@ -60,12 +60,6 @@ export const DOCUMENT = {
   security: [{ key: [] }],
 };
 
-/** Resources that are closed after each test, in this order. */
-export const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** Starts a service with this answer, and a bridge to it. */
 export async function startCrm(
   answer: UpstreamAnswer,
@@ -79,7 +73,7 @@ export async function startCrm(
     sink: () => {},
     ...options,
   });
-  open.push(crm, upstream);
+  closeAfterTest([crm, upstream]);
   return { crm, upstream };
 }
 

@@ -1,4 +1,5 @@
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import { type HeldTimers, holdTimers } from "@recourse/test-kit/held-timers";
 import { startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
 import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks } from "@recourse/testing";
@@ -31,20 +32,30 @@ const DOCUMENT = {
   paths: { "/things/{id}": pathOf("read", "write"), "/slow/{id}": pathOf("readSoon", "writeSoon") },
 };
 
-/** The tools for a failure. A service that never answers is called with a short limit; the others may take their time. */
-const toolsFor = ({ reason }: Failure) =>
-  reason === "core/timeout" ? { read: "readSoon", write: "writeSoon" } : { read: "read", write: "write" };
+/** A service that never answers is called with a limit of its own, which ends when all such calls have arrived. */
+const LIMIT_MS = 3_600_000;
+const isLate = ({ reason }: Failure) => reason === "core/timeout";
+const toolsFor = (failure: Failure) =>
+  isLate(failure) ? { read: "readSoon", write: "writeSoon" } : { read: "read", write: "write" };
 
 let upstream: TestUpstream;
 let bridge: Bridge;
+let limits: HeldTimers;
+let waiting = 0;
 const alerts: Alert[] = [];
 
 beforeAll(async () => {
   // The identifier selects the failure.
   upstream = await startUpstream((hit, response) => {
     const index = Number(hit.target.split("/").at(-1)?.split("-")[0]);
-    return (FAILURES[index] as Failure).answer(hit, response);
+    const failure = FAILURES[index] as Failure;
+    if (isLate(failure) && ++waiting === limits.count) {
+      waiting = 0;
+      limits.fire();
+    }
+    return failure.answer(hit, response);
   });
+  limits = holdTimers(LIMIT_MS);
   bridge = await openapi(DOCUMENT, {
     server: upstream.url,
     credential: bearer(KEY),
@@ -52,9 +63,10 @@ beforeAll(async () => {
     sink: (alert) => alerts.push(alert),
     name: "shop",
   });
-  for (const tool of ["readSoon", "writeSoon"]) bridge.operation(tool, { deadlineMs: 300 });
+  for (const tool of ["readSoon", "writeSoon"]) bridge.operation(tool, { deadlineMs: LIMIT_MS });
 });
 afterAll(async () => {
+  limits[Symbol.dispose]();
   await bridge.close();
   await upstream.close();
 });

@@ -90,21 +90,24 @@ export const REDIRECTS: readonly RedirectRow[] = [
   ["of a write", () => "/api/v1/users/2", "setUser"],
 ];
 
-/** Small limits. */
-export const NETWORK: NetworkOptions = {
+const HOUR_MS = 3_600_000;
+
+/** Limits of a small size, and of a time that does not pass. */
+export const NETWORK = {
   allowPrivate: true,
   maxResponseBytes: 100_000,
-  headersTimeoutMs: 150,
-  bodyTimeoutMs: 150,
-  deadlineMs: 600,
-};
+  headersTimeoutMs: HOUR_MS,
+  bodyTimeoutMs: HOUR_MS,
+  deadlineMs: HOUR_MS,
+} as const satisfies NetworkOptions;
 const sending = (headers: Record<string, string>, body: string | Buffer): UpstreamAnswer => {
   return (_, response) => response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
 };
-const dripping =
+/** An answer that goes on without an end. */
+export const dripping =
   (piece: string): UpstreamAnswer =>
   (_, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
+    response.writeHead(200, { "content-type": "application/json" }).write(piece);
     const timer = setInterval(() => response.write(piece), 20);
     response.on("close", () => clearInterval(timer));
   };
@@ -124,9 +127,6 @@ export const ANSWERS: readonly (readonly [what: string, answer: UpstreamAnswer, 
     "rest/unexpected_content",
   ],
   ["too much, and never an end", dripping("x".repeat(20_000)), "rest/response_too_large"],
-  ["a drop at a time, and never an end", dripping("1"), "core/timeout"],
-  ["no head", () => {}, "core/timeout"],
-  ["no body", (_, response) => response.writeHead(200).flushHeaders(), "core/timeout"],
   ["too deep", sending({}, "[".repeat(5_000) + "]".repeat(5_000)), "rest/unexpected_content"],
   ["no JSON", sending({}, '{"a":'), "rest/unexpected_content"],
   ["a page", sending({ "content-type": "text/html" }, "<html>Please log in"), "rest/unexpected_content"],

@@ -1,6 +1,7 @@
 // Attacks of hostile callers, documents and services. The tests look at what reached the service, and at a private service
 // that nothing may reach.
 
+import { holdTimers } from "@recourse/test-kit/held-timers";
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -17,6 +18,7 @@ import {
   type AddressRow,
   ANSWERS,
   ARGUMENTS,
+  dripping,
   NETWORK,
   REDIRECTS,
   type RedirectRow,
@@ -95,10 +97,33 @@ describe.each(["none", "same-origin"] as const)("redirects, when %s are followed
 });
 
 describe("answers", () => {
+  const LATE = { ok: false, fault: { reason: "core/timeout", effect: "none" } };
+
   test.each(ANSWERS)("%s", async (_, given, reason) => {
     answer = given;
     const bridge = await bridged(upstream.url, NETWORK);
     expect(await bridge.call("getUser", { id: "1" })).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
+    expect(upstream.hits).toHaveLength(1);
+  });
+
+  test.each<[string, UpstreamAnswer]>([
+    ["no head", () => {}],
+    ["a drop at a time, and never an end", dripping("1")],
+  ])("%s", async (_, given) => {
+    using deadline = holdTimers(NETWORK.deadlineMs);
+    answer = (hit, response) => {
+      given(hit, response);
+      setImmediate(() => deadline.fire());
+    };
+    const bridge = await bridged(upstream.url, NETWORK);
+    expect(await bridge.call("getUser", { id: "1" })).toMatchObject(LATE);
+    expect(upstream.hits).toHaveLength(1);
+  });
+
+  test("no body", async () => {
+    answer = (_, response) => response.writeHead(200).flushHeaders();
+    const bridge = await bridged(upstream.url, { ...NETWORK, bodyTimeoutMs: 50 });
+    expect(await bridge.call("getUser", { id: "1" })).toMatchObject(LATE);
     expect(upstream.hits).toHaveLength(1);
   });
 });

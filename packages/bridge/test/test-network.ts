@@ -1,29 +1,24 @@
 // Requests to a service on loopback, for the tests of the network.
 
 import { startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
-import { afterEach } from "vitest";
 import { createNetwork, type Network } from "../src/network/create-network.ts";
 import type { ExchangeResult } from "../src/network/exchange.ts";
 import type { NetworkOptions } from "../src/network/limits.ts";
 import type { ApiRequest } from "../src/request/build-request.ts";
-
-/** Resources that are closed after each test, in this order. */
-export const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { closeAfterTest } from "./close-after-test.ts";
 
 /** Starts a service with this answer. */
 export async function startTestUpstream(answer: UpstreamAnswer): Promise<TestUpstream> {
   const upstream = await startUpstream(answer);
-  open.unshift(upstream);
+  // A network waits for what it still asks.
+  closeAfterTest([upstream], "first");
   return upstream;
 }
 
 /** A network that may reach loopback. */
 export function createTestNetwork(options: NetworkOptions = {}): Network {
   const made = createNetwork({ allowPrivate: true, ...options });
-  open.push(made);
+  closeAfterTest([made]);
   return made;
 }
 

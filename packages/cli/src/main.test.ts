@@ -63,8 +63,8 @@ describe("the program", () => {
   it("prints everything, however late it is read", async () => {
     const child = start("decode", "--to", "mcp");
     child.stdin.end(MESSAGE.repeat(5_000));
-    // Once it writes, its work takes a moment only, and a pipe holds a part of its output only.
     await once(child.stdout, "readable");
+    // A pipe holds a part of the output only. A program that ends without waiting for its reader has ended by then.
     await sleep(1_500);
     const { exitCode, stdout } = await ended(child);
     expect(exitCode).toBe(0);

@@ -36,6 +36,8 @@ export async function findAxeProblems(
   const options = {
     runOnly: only === undefined ? TAGS : { type: "rule", values: only },
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+    // What is right is not listed.
+    resultTypes: ["violations"],
   };
   return page.evaluate(
     async ([selector, asked]) => {

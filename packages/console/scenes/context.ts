@@ -1,5 +1,8 @@
 import type { Browser, BrowserContext } from "playwright-core";
 
+/** How long a page is waited for: less than the limit of a test, so that what was waited for is named. */
+export const WAIT_MS = 50_000;
+
 /** What a page is shown in. */
 interface ContextOptions {
   readonly viewport: { readonly width: number; readonly height: number };

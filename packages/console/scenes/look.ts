@@ -23,7 +23,6 @@ for (const size of (values.size === undefined ? ["desktop", "mobile"] : [values.
         writeFileSync(join(folder, `${scene.name}-${size}-${theme}.png`), await takePicture(page));
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (wrong.length > 0 || over > 0) console.log(scene.name, size, theme, { over, wrong });
-        await page.close();
       } catch (error) {
         console.log(scene.name, size, theme, String(error).split("\n")[0]);
       }

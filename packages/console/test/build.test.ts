@@ -1,18 +1,19 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { buildConsole } from "../build.ts";
+import { withBuiltConsole } from "../scenes/built-console.ts";
 
 const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), "console-build-")));
 const [first = "", second = ""] = folders;
 let files: Awaited<ReturnType<typeof buildConsole>> = [];
 
 beforeAll(async () => {
-  files = await buildConsole(first);
+  await withBuiltConsole(async (folder) => cpSync(folder, first, { recursive: true }));
   vi.stubEnv("NODE_ENV", "development");
-  await buildConsole(second);
+  files = await buildConsole(second);
   expect(process.env["NODE_ENV"]).toBe("development");
   vi.unstubAllEnvs();
 });

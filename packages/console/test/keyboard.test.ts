@@ -1,9 +1,9 @@
 // Every task without a pointer, on a real gateway in Chromium. After each step something has the focus, and it can be seen.
-import { CHROMIUM, IN_CHROMIUM, startChromium } from "@recourse/test-kit/chromium";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { SIZES } from "../scenes/stage.ts";
+import { CHROMIUM, IN_CHROMIUM } from "@recourse/test-kit/chromium";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { breakShop, incidentIn, OPERATOR_KEYS, startRunningGateway } from "./support/running-gateway.ts";
+import { shareWindows } from "./support/windows.ts";
 
 /** No page has more places to stop at, in these tests. */
 const MAX_TABS = 80;
@@ -71,17 +71,12 @@ class Typist {
 }
 
 describe.skipIf(CHROMIUM === undefined)(`the keyboard alone${IN_CHROMIUM}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
+  const openWindow = shareWindows();
 
   /** Opens the console and signs in. */
   async function signInByKeys(address: string, role: keyof typeof OPERATOR_KEYS = "admin"): Promise<Typist> {
-    const context = await browser.newContext({ viewport: SIZES.desktop, reducedMotion: "reduce" });
-    onTestFinished(() => context.close());
-    const typist = new Typist(await context.newPage());
+    const context = await openWindow();
+    const typist = new Typist(context.pages()[0] ?? (await context.newPage()));
     await typist.page.goto(address);
     // The field has the focus from the start.
     await typist.expectFocusOn(/^Operator’s key/);
@@ -228,8 +223,8 @@ describe.skipIf(CHROMIUM === undefined)(`the keyboard alone${IN_CHROMIUM}`, () =
   });
 
   test("see which caller is refused, and open it", async () => {
-    const running = await startRunningGateway({ limit: "{ rate: 1/s, burst: 5 }" });
-    await Promise.all(Array.from({ length: 80 }, () => running.call("shop__find_order", { order: 7 }, "nightly-sync")));
+    const running = await startRunningGateway({ limit: "{ rate: 2/h, burst: 5 }" });
+    await Promise.all(Array.from({ length: 20 }, () => running.call("shop__find_order", { order: 7 }, "nightly-sync")));
     const typist = await signInByKeys(running.console);
     await typist.press("g", "c");
     await typist.expectTitle(/^Callers$/);

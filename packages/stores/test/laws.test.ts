@@ -1,6 +1,6 @@
-import { idempotencyStoreLaws } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect, ENGINES, startEngine } from "./support/engines.ts";
+import { slowLaws } from "./support/slow-time.ts";
 
 describe.each(ENGINES)("the store on %s", (name) => {
   let engine: { readonly url: string; close(): Promise<void> };
@@ -14,9 +14,9 @@ describe.each(ENGINES)("the store on %s", (name) => {
     await engine?.close();
   });
 
-  // The laws wait for real clocks, so they wait together.
-  describe.concurrent("keeps the laws", () => {
-    for (const law of idempotencyStoreLaws((limits) => connected.store(limits))) it(law.name, () => law.run());
+  describe("keeps the laws", () => {
+    const laws = slowLaws({ store: (limits) => connected.store(limits), age: (ms) => connected.age(ms) });
+    for (const law of laws) it(law.name, () => law.run());
   });
 
   it("says that a claim was taken over, and of no other claim", async () => {

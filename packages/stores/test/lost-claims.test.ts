@@ -1,10 +1,11 @@
 // A claim is made after its caller was refused: it has to be given back, however late it comes.
 import { randomBytes } from "node:crypto";
-import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSchema, postgresIdempotency } from "../src/postgres/index.ts";
 import { type RedisClient, redisIdempotency } from "../src/redis/index.ts";
+import { PATIENT, patientPool } from "./support/engines.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 const DIGEST = hex();
@@ -12,10 +13,10 @@ const CLAIM = { owner: hex(), deadlineMs: 600_000, honoured: false };
 
 describe("on PostgreSQL", () => {
   let database: TestDatabase;
-  let pool: ReturnType<typeof openPool>;
+  let pool: ReturnType<typeof patientPool>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = openPool(database.url);
+    pool = patientPool(database.url);
     await createSchema(pool);
   });
   afterAll(async () => {
@@ -47,7 +48,7 @@ describe("on PostgreSQL", () => {
       const sql = "select from pg_stat_activity where query like '%insert into%' and state = 'active' and pid <> $1";
       return (await pool.query(`${sql} and pid <> pg_backend_pid() and datname = current_database()`, [pid])).rowCount;
     };
-    expect(await waiting()).toBe(1);
+    await expect.poll(waiting).toBe(1);
     await other.query("rollback");
     other.release();
     await expect.poll(waiting).toBe(0);
@@ -106,7 +107,7 @@ describe("on Redis", () => {
       },
       eval: (script, options) => client.eval(script, options),
     };
-    const store = redisIdempotency({ client: lossy, maxKeysPerCaller: 1, keepMs: 1_000_000 });
+    const store = redisIdempotency({ ...PATIENT, client: lossy, maxKeysPerCaller: 1, keepMs: 1_000_000 });
     const key = hex();
     const honoured = { ...CLAIM, honoured: true };
     expect(await store.begin(key, DIGEST, { ...honoured, deadlineMs: 0 })).toMatchObject({ state: "new" });
@@ -126,7 +127,7 @@ describe("on Redis", () => {
       },
       eval: (script, options) => client.eval(script, options),
     };
-    const store = redisIdempotency({ client: twice });
+    const store = redisIdempotency({ ...PATIENT, client: twice });
     const key = hex();
     expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
     expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });

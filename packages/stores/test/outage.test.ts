@@ -1,8 +1,7 @@
 // The engine is away, or does not answer.
 import { randomBytes } from "node:crypto";
 import { readFault } from "@recourse/faults";
-import { guard } from "@recourse/faults/server";
-import { openPool } from "@recourse/test-kit/postgres";
+import { guard, type IdempotencyStore } from "@recourse/faults/server";
 import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";
 import { type AnyServer, connectPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, describe, expect, it } from "vitest";
@@ -14,13 +13,15 @@ import {
   ENGINES,
   type EngineName,
   type KillableEngine,
+  PATIENT,
+  patientPool,
   startEngine,
   startKillableEngine,
 } from "./support/engines.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 const DIGEST = hex();
-const CLAIM = { owner: hex(), deadlineMs: 60_000, honoured: false };
+const CLAIM = { owner: hex(), deadlineMs: 600_000, honoured: false };
 
 /** One server of each engine, since the first start of a server is slow. Every test leaves it running. */
 const servers = new Map<EngineName, Promise<KillableEngine>>();
@@ -42,7 +43,14 @@ describe.each(ENGINES)("while %s is away", (name) => {
   it("calls with a key are refused without effect, and an outcome is stored when it is back", async () => {
     const engine = await killableEngine(name);
     const connected = await connect(name, engine.url);
-    const store = connected.store({ timeoutMs: 1_000 });
+    const patient = connected.store();
+    // An outcome is not waited for: it cannot be stored.
+    const hurried = connected.store({ timeoutMs: 100 });
+    const store: IdempotencyStore = {
+      begin: (key, digest, claim) => patient.begin(key, digest, claim),
+      settle: (key, fence, outcome) => hurried.settle(key, fence, outcome),
+      release: (key, fence) => hurried.release(key, fence),
+    };
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     let effects = 0;
@@ -57,7 +65,6 @@ describe.each(ENGINES)("while %s is away", (name) => {
       server.registerTool("pay", { inputSchema: z.object({}) }, pay as never);
       return guard(server, {
         idempotency: { store, caller: () => "ann" },
-
         sink: (incident) => void incidents.push(incident),
       });
     });
@@ -78,7 +85,7 @@ describe.each(ENGINES)("while %s is away", (name) => {
     await engine.start();
     await expect.poll(() => call("a")).toMatchObject({ text: "payment 1" });
     await expect.poll(() => call("b")).toMatchObject({ text: "payment 2" });
-    await store.close();
+    await Promise.all([patient.close(), hurried.close()]);
     expect(effects).toBe(2);
     await pair.close();
     await connected.close();
@@ -88,7 +95,7 @@ describe.each(ENGINES)("while %s is away", (name) => {
 /** Lets an engine hang until it is told to go on. */
 const HANG = {
   postgres: async (url: string) => {
-    const pool = openPool(url);
+    const pool = patientPool(url);
     const client = await pool.connect();
     await client.query("begin; lock table recourse_idempotency in access exclusive mode");
     return async () => {
@@ -99,7 +106,7 @@ const HANG = {
   },
   redis: async (url: string) => {
     const client = await connectRedis(url);
-    await client.sendCommand(["CLIENT", "PAUSE", "60000", "WRITE"]);
+    await client.sendCommand(["CLIENT", "PAUSE", "600000", "WRITE"]);
     return async () => {
       await client.sendCommand(["CLIENT", "UNPAUSE"]);
       client.destroy();
@@ -111,14 +118,13 @@ describe.each(ENGINES)("while %s does not answer", (name) => {
   it("a claim is refused in time, and given back if it was made after all", async () => {
     const engine = await startEngine(name);
     const connected = await connect(name, engine.url);
-    const store = connected.store({ timeoutMs: 300 });
+    const store = connected.store({ timeoutMs: 100 });
     const [key, kept] = [hex(), hex()];
-    const before = await store.begin(kept, DIGEST, CLAIM);
+    const before = await connected.store().begin(kept, DIGEST, CLAIM);
     const goOn = await HANG[name](engine.url);
-    const started = performance.now();
+    // It hangs until it is told to go on, far longer than a test may take.
     await expect(store.begin(key, DIGEST, CLAIM)).rejects.toThrow();
     if (before.state === "new") await expect(store.settle(kept, before.fence, "{}")).rejects.toThrow("repeated");
-    expect(performance.now() - started).toBeLessThan(20_000);
     await goOn();
     // Either may be made after the other.
     await expect.poll(() => store.begin(key, DIGEST, CLAIM).catch(String)).toMatchObject({ state: "new" });
@@ -159,7 +165,7 @@ describe("what a restart forgets", () => {
   ])("Redis: %s", async (_what, durable, after) => {
     const server = await createRedisServer({ durable });
     const client = await connectRedis(server.url);
-    const store = redisIdempotency({ client });
+    const store = redisIdempotency({ ...PATIENT, client });
     const key = hex();
     expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
     await server.kill();
@@ -177,8 +183,8 @@ describe("what a restart forgets", () => {
     expect(await connected.store().begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
     await server.kill();
     await server.start();
-    const pool = openPool(server.url);
-    expect(await postgresIdempotency({ pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });
+    const pool = patientPool(server.url);
+    expect(await postgresIdempotency({ ...PATIENT, pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });
     await pool.end();
     await connected.close();
   });

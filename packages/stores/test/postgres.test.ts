@@ -1,12 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Cluster,
-  createCluster,
-  createTestDatabase,
-  openPool,
-  type TestDatabase,
-} from "@recourse/test-kit/postgres";
-import { runs } from "@recourse/test-kit/runs";
+import { type Cluster, createCluster, createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
+import { isNightly, runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,24 +13,28 @@ import {
   postgresIdempotency,
   schemaSql,
 } from "../src/postgres/index.ts";
+import { PATIENT, patientPool } from "./support/engines.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 const OWNER = hex();
 const DIGEST = hex();
-const CLAIM = { owner: OWNER, deadlineMs: 60_000, honoured: false };
+const CLAIM = { owner: OWNER, deadlineMs: 600_000, honoured: false };
+/** How often calls meet: it is chance who is first. */
+const MEETINGS = isNightly ? 20 : 5;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = patientPool(database.url);
+  await createSchema(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
 
 describe("the table", () => {
-  let database: TestDatabase;
-  let pool: pg.Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = openPool(database.url);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
-
   it("is made once by many processes at the same time", async () => {
     await Promise.all(Array.from({ length: 8 }, () => createSchema(pool, { table: "same" })));
     await createSchema(pool, { table: "same" });
@@ -45,14 +43,14 @@ describe("the table", () => {
 
   it("may lie in a schema, and be made by a migration of your own", async () => {
     await pool.query(`create schema app; ${schemaSql({ table: "app.keys" })}`);
-    const store = postgresIdempotency({ pool, table: "app.keys" });
+    const store = postgresIdempotency({ ...PATIENT, pool, table: "app.keys" });
     const state = await store.begin(hex(), DIGEST, CLAIM);
     expect(state).toMatchObject({ state: "new" });
     expect((await pool.query("select count(*)::int as rows from app.keys")).rows).toEqual([{ rows: 1 }]);
   });
 
   it.each(["", "a b", 'a"b', "a.b.c", "1a", "a;drop table x"])("cannot be called %j", (table) => {
-    expect(() => postgresIdempotency({ pool, table })).toThrow(TypeError);
+    expect(() => postgresIdempotency({ ...PATIENT, pool, table })).toThrow(TypeError);
     expect(() => schemaSql({ table })).toThrow(TypeError);
   });
 
@@ -60,7 +58,7 @@ describe("the table", () => {
     const table = "refusing";
     await createSchema(pool, { table });
     await pool.query(`alter table ${table} add check (outcome <> 'refused')`);
-    const store = postgresIdempotency({ pool, table });
+    const store = postgresIdempotency({ ...PATIENT, pool, table });
     const settle = async (outcome: string) => {
       const key = hex();
       const state = await store.begin(key, DIGEST, CLAIM);
@@ -74,7 +72,8 @@ describe("the table", () => {
   it("counts the new keys of a caller for all processes", async () => {
     const table = "counting";
     await createSchema(pool, { table });
-    const options = { pool, table, maxKeysPerCaller: 200, keyWindowMs: 60_000 };
+    const windowMs = 3_600_000;
+    const options = { ...PATIENT, pool, table, maxKeysPerCaller: 200, keyWindowMs: windowMs };
     const stores = [postgresIdempotency(options), postgresIdempotency(options)];
     const begin = (at: number) =>
       stores[at % 2]?.begin(hex(), DIGEST, CLAIM).then(
@@ -86,7 +85,7 @@ describe("the table", () => {
     expect(begun).toBeGreaterThanOrEqual(200);
     // A hundredth for each process.
     expect(begun).toBeLessThanOrEqual(204);
-    const limits = [{ policy: "keys", quota: 200, remaining: 0, windowMs: 60_000 }];
+    const limits = [{ policy: "keys", quota: 200, remaining: 0, windowMs }];
     expect(all.find((one) => one !== "new")).toMatchObject({ fault: { reason: "core/rate_limited", limits } });
     await pool.query(`update ${table}_share set expires = now()`);
     await deleteExpired(pool, { table });
@@ -96,8 +95,8 @@ describe("the table", () => {
   it("loses rows that are no longer remembered, in batches, and no others", async () => {
     const table = "expiring";
     await createSchema(pool, { table });
-    const short = postgresIdempotency({ pool, table, keepMs: 1 });
-    const long = postgresIdempotency({ pool, table });
+    const short = postgresIdempotency({ ...PATIENT, pool, table, keepMs: 1 });
+    const long = postgresIdempotency({ ...PATIENT, pool, table });
     const settle = async (store: typeof short, deadlineMs: number | undefined) => {
       const key = hex();
       const state = await store.begin(key, DIGEST, { ...CLAIM, deadlineMs });
@@ -105,7 +104,7 @@ describe("the table", () => {
     };
     for (let times = 0; times < 25; times++) await settle(short, 0);
     await settle(long, 0);
-    await settle(short, 60_000);
+    await settle(short, 600_000);
     await short.begin(hex(), DIGEST, { ...CLAIM, deadlineMs: undefined });
     await expect
       .poll(async () => (await pool.query("select count(*)::int as n from expiring where expires <= now()")).rows)
@@ -118,7 +117,7 @@ describe("the table", () => {
   it("is cleaned while calls come in", async () => {
     const table = "cleaned";
     await createSchema(pool, { table });
-    const store = postgresIdempotency({ pool, table, keepMs: 1, deleteEveryMs: 0 });
+    const store = postgresIdempotency({ ...PATIENT, pool, table, keepMs: 1, deleteEveryMs: 0 });
     const old = hex();
     await store.begin(old, DIGEST, { ...CLAIM, deadlineMs: 0 });
     await expect
@@ -132,8 +131,6 @@ describe("the table", () => {
 });
 
 describe("statements", () => {
-  let database: TestDatabase;
-  let pool: pg.Pool;
   const sent: PostgresQuery[] = [];
   const watched: PostgresPool = {
     query: (query) => {
@@ -141,18 +138,9 @@ describe("statements", () => {
       return pool.query(query);
     },
   };
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = openPool(database.url);
-    await createSchema(pool);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
 
   it("are one for a new key, two for a known one, and one for its end", async () => {
-    const store = postgresIdempotency({ pool: watched });
+    const store = postgresIdempotency({ ...PATIENT, pool: watched });
     const key = hex();
     const took = async (work: () => Promise<unknown>) => {
       sent.length = 0;
@@ -168,7 +156,7 @@ describe("statements", () => {
   });
 
   it("are one for all keys that are claimed at the same time, and one for their ends", async () => {
-    const store = postgresIdempotency({ pool: watched });
+    const store = postgresIdempotency({ ...PATIENT, pool: watched });
     const keys = Array.from({ length: 11 }, hex);
     sent.length = 0;
     const states = await Promise.all(keys.map((key) => store.begin(key, DIGEST, CLAIM)));
@@ -190,8 +178,8 @@ describe("statements", () => {
       query: (query: PostgresQuery) =>
         watched.query(query).catch((cause) => Promise.reject(failures.push(cause) && cause)),
     };
-    const stores = Array.from({ length: 4 }, () => postgresIdempotency({ pool }));
-    for (let times = 0; times < 20; times++) {
+    const stores = Array.from({ length: 4 }, () => postgresIdempotency({ ...PATIENT, pool }));
+    for (let times = 0; times < MEETINGS; times++) {
       const keys = Array.from({ length: 16 }, hex);
       const orders = stores.map((_, at) => (at % 2 === 0 ? keys : keys.toReversed()));
       const begun = stores.flatMap((store, at) => (orders[at] ?? []).map((key) => store.begin(key, DIGEST, CLAIM)));
@@ -202,7 +190,7 @@ describe("statements", () => {
   });
 
   it.each([true, false])("are prepared where it is wished: %s", async (prepare) => {
-    const store = postgresIdempotency({ pool: watched, prepare });
+    const store = postgresIdempotency({ ...PATIENT, pool: watched, prepare });
     sent.length = 0;
     const key = hex();
     const state = await store.begin(key, DIGEST, CLAIM);
@@ -214,8 +202,6 @@ describe("statements", () => {
 
 describe("calls at the same time", () => {
   it("are answered as they are one after the other", async () => {
-    const database = await createTestDatabase();
-    const pool = openPool(database.url);
     for (const table of ["together", "alone"]) await createSchema(pool, { table });
     const tables = { together: sideOf(pool, "together"), alone: sideOf(pool, "alone") };
     const step = fc.record({
@@ -245,10 +231,8 @@ describe("calls at the same time", () => {
           expect(await tables.together.known(run)).toEqual(await tables.alone.known(run));
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: isNightly ? runs(25) : 8 },
     );
-    await pool.end();
-    await database.drop();
   });
 });
 
@@ -262,7 +246,7 @@ interface SideCall {
 
 /** A store on a table of its own, and who holds which key there. */
 function sideOf(pool: pg.Pool, table: string) {
-  const store = postgresIdempotency({ pool, table });
+  const store = postgresIdempotency({ ...PATIENT, pool, table });
   const fences = new Map<number, number>();
   const digestOf = (digest: number) => `${digest}0`.repeat(32);
   const keyOf = (run: string, key: number) => `${run.slice(2)}0${key}`;
@@ -289,34 +273,30 @@ function sideOf(pool: pg.Pool, table: string) {
 
 describe("names of prepared statements", () => {
   it("differ for tables whose long names end alike", async () => {
-    const database = await createTestDatabase();
     // One connection, which knows the statements of both.
-    const pool = openPool(database.url, { max: 1 });
+    const pool = patientPool(database.url, { max: 1 });
     const name = "keys_".repeat(11);
     await pool.query("create schema one; create schema two");
     for (const schema of ["one", "two"]) {
       const table = `${schema}.${name}`;
       await createSchema(pool, { table });
-      const store = postgresIdempotency({ pool, table });
+      const store = postgresIdempotency({ ...PATIENT, pool, table });
       const key = hex();
       expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
       expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });
     }
     await pool.end();
-    await database.drop();
   });
 });
 
 describe.each(["repeatable read", "serializable"])("where transactions are %s unless they say otherwise", (level) => {
   it("of many who claim a key at once, or take it over, one may run and the others are told so", async () => {
-    const database = await createTestDatabase();
     const url = new URL(database.url);
     url.searchParams.set("options", `-c default_transaction_isolation=${level.replace(" ", "\\ ")}`);
-    const pool = openPool(url.href);
-    await createSchema(pool);
+    const pool = patientPool(url.href);
     expect((await pool.query("show transaction_isolation")).rows).toEqual([{ transaction_isolation: level }]);
-    const store = postgresIdempotency({ pool });
-    for (let times = 0; times < 20; times++) {
+    const store = postgresIdempotency({ ...PATIENT, pool });
+    for (let times = 0; times < MEETINGS; times++) {
       const key = hex();
       const race = async (claim: typeof CLAIM) => {
         const states = await Promise.all(Array.from({ length: 8 }, () => store.begin(key, DIGEST, claim)));
@@ -328,19 +308,25 @@ describe.each(["repeatable read", "serializable"])("where transactions are %s un
       expect(await race({ ...CLAIM, honoured: true })).toEqual(expected);
     }
     await pool.end();
-    await database.drop();
   });
 });
 
 describe("what a crash of the database loses", () => {
   let cluster: Cluster;
   let client: pg.Client;
+  /** The process that writes what no commit has waited for. While it is stopped, only commits that wait write to disk. */
+  let writer = 0;
   beforeAll(async () => {
-    // Nothing is written to disk but by commits that wait for it.
-    cluster = await createCluster({ settings: ["fsync=off", "wal_writer_delay=10s"] });
+    // No other process changes anything.
+    const quiet = ["autovacuum=off", "wal_level=minimal", "max_wal_senders=0"];
+    cluster = await createCluster({ settings: ["fsync=off", ...quiet] });
     client = new pg.Client({ connectionString: cluster.url });
+    client.on("error", () => {});
     await client.connect();
     await createSchema(client);
+    const sql = "select pid from pg_stat_activity where backend_type = 'walwriter'";
+    writer = (await client.query<{ pid: number }>(sql)).rows[0]?.pid ?? 0;
+    process.kill(writer, "SIGSTOP");
   });
   afterAll(async () => {
     await client?.end().catch(() => {});
@@ -349,7 +335,7 @@ describe("what a crash of the database loses", () => {
 
   it.each(["on", "off"])("is never a claim, and may be an outcome: synchronous_commit = %s", async (setting) => {
     await client.query(`set synchronous_commit = ${setting}`);
-    const store = postgresIdempotency({ pool: client });
+    const store = postgresIdempotency({ ...PATIENT, pool: client });
     const key = hex();
     const isOnDisk = async () => {
       const sql = "select pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() as yes";
@@ -364,16 +350,17 @@ describe("what a crash of the database loses", () => {
   });
 
   it("an outcome that was lost leaves its key claimed", async () => {
-    client.on("error", () => {});
     const key = hex();
-    const store = postgresIdempotency({ pool: client });
+    const store = postgresIdempotency({ ...PATIENT, pool: client });
     const state = await store.begin(key, DIGEST, { ...CLAIM, deadlineMs: 1 });
     if (state.state === "new") await store.settle(key, state.fence, "{}");
     expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "settled", outcome: "{}" });
-    await cluster.kill();
-    await cluster.start();
-    const pool = openPool(cluster.url);
-    expect(await postgresIdempotency({ pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "unknown" });
+    // When one of its processes has crashed, PostgreSQL begins anew with what is on disk.
+    process.kill(writer, "SIGKILL");
+    const pool = patientPool(cluster.url);
+    const after = postgresIdempotency({ ...PATIENT, pool });
+    await expect.poll(() => after.begin(key, DIGEST, CLAIM).catch(String)).toEqual({ state: "unknown" });
+    await after.close();
     await pool.end();
   });
 });

@@ -92,7 +92,6 @@ function serveNotifications(server: McpServer, changes: Changes): void {
   server.registerTool("test_tool_with_logging", { description: "Logs", inputSchema: z.object({}) }, async (_, ctx) => {
     for (const data of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
       await log(ctx, data);
-      await pause();
     }
     return { content: [textBlock("Tool with logging executed successfully")] };
   });
@@ -112,7 +111,6 @@ function serveNotifications(server: McpServer, changes: Changes): void {
       for (const progress of progressToken === undefined ? [] : [0, 50, 100]) {
         const params = { progressToken: progressToken ?? 0, progress, total: 100, message: `${progress} of 100` };
         await ctx.mcpReq.notify({ method: "notifications/progress", params });
-        await pause();
       }
       return { content: [textBlock(String(progressToken))] };
     },
@@ -208,11 +206,6 @@ function servePrompts(server: McpServer): void {
   server.registerPrompt("test_prompt_with_image", about("Image"), () => ({
     messages: [user(image), user(textBlock("Please analyze the image above."))],
   }));
-}
-
-/** The suite counts notifications, so they must not arrive in one chunk. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 // The tools of the conformance suite that ask the client for input: in the result (2026-07-28), or by a request (2025-11-25).

@@ -12,6 +12,8 @@ export interface LoopbackServer {
 
 /** Lets a server listen on a free port. */
 export async function listenOnLoopback(server: Server): Promise<LoopbackServer> {
+  // A client may use a connection again however long this process stood still.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),

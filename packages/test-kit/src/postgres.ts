@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { freePort } from "./network.ts";
+import { serverPort } from "./server-port.ts";
 
 const execute = promisify(execFile);
 
@@ -41,7 +41,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const data = join(folder, "data");
   await mkdir(data, { mode: 0o700 });
   const asOwner = await runAsOwner(data);
-  const port = await freePort();
+  const port = await serverPort();
   const own = ["listen_addresses=127.0.0.1", `unix_socket_directories=${data}`, ...settings];
   const flags = [`-p ${port}`, ...own.map((setting) => `-c ${setting}`)].join(" ");
   const control = (...args: readonly string[]) => asOwner(join(bin, "pg_ctl"), "-D", data, "-w", ...args);
@@ -118,18 +118,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** How long connections that are being closed may take. */
-const CLOSING_MS = 2_000;
+/** How long connections that are being closed may take on a slow machine. */
+const CLOSING_MS = 20_000;
+
+/** Connections of clients: the server also has some of its own, such as those that clean up. */
+const CONNECTIONS = "select 1 from pg_stat_activity where datname = $1 and backend_type = 'client backend' limit 1";
 
 /** Waits for connections that are being closed: one that is cut off instead ends the tests with an error that nobody expects. */
 async function untilUnused(name: string): Promise<void> {
   const untilMs = Date.now() + CLOSING_MS;
   while (Date.now() < untilMs) {
-    const used = await runStatement(TEST_SERVER_URL, "select 1 from pg_stat_activity where datname = $1 limit 1", [
-      name,
-    ]);
-    if (used.length === 0) return;
-    await sleep(50);
+    if ((await runStatement(TEST_SERVER_URL, CONNECTIONS, [name])).length === 0) return;
+    // The pause between two looks.
+    await sleep(10);
   }
 }
 
@@ -148,9 +149,9 @@ async function runStatement(
   }
 }
 
-/** A pool whose broken connections only fail their own statements. */
+/** A pool whose broken connections only fail their own statements. It waits for a connection however slow the machine is. */
 export function openPool(url: string, settings: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 8, connectionTimeoutMillis: 2_000, ...settings });
+  const pool = new pg.Pool({ connectionString: url, max: 8, connectionTimeoutMillis: 600_000, ...settings });
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

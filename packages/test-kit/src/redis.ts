@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
-import { freePort } from "./network.ts";
+import { serverPort } from "./server-port.ts";
 
 /** A Redis server of a test. */
 export interface RedisServer {
@@ -31,7 +31,7 @@ const STARTED = /Ready to accept connections/;
 /** Makes a Redis server with a folder and a port of its own, and starts it. */
 export async function createRedisServer({ durable, cluster = false }: RedisServerOptions): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), "test-redis-"));
-  const port = await freePort();
+  const port = await serverPort();
   const persistence = durable ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
   const clustered = cluster ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] : [];
   const args = [
@@ -95,6 +95,7 @@ async function ownAllSlots(port: number): Promise<void> {
   socket.on("data", (chunk: string) => {
     said += chunk;
     if (said.includes("cluster_state:ok")) socket.destroy();
+    // The pause between two looks.
     else if (said.endsWith("\r\n")) setTimeout(() => socket.write("CLUSTER INFO\r\n"), 20);
   });
   await once(socket, "close");

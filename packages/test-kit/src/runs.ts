@@ -2,10 +2,10 @@
 export const isNightly: boolean = process.env["RECOURSE_NIGHTLY"] === "1";
 
 /** How often a property runs at most outside of the nightly check. */
-const MAX_RUNS_BY_DAY = 100;
+const MAX_RUNS_BY_DAY = 40;
 
 /**
- * The number of runs of a property test: `atNight` in the nightly check, at most 100 otherwise. The environment variable
+ * The number of runs of a property test: `atNight` in the nightly check, at most 40 otherwise. The environment variable
  * `RECOURSE_RUNS` overrides both.
  */
 export function runs(atNight = 1000): number {

@@ -3,10 +3,21 @@ interface VirtualTimer {
   readonly fire: () => void;
 }
 
+/** Options of a `VirtualClock`. */
+interface VirtualClockOptions {
+  /** Waits until everything that the last timer caused has happened. @default one turn of the event loop */
+  readonly settled?: () => Promise<unknown>;
+}
+
 /** A clock whose time passes only in `run()`. Hours pass at once, and timers always fire in the same order. */
 export class VirtualClock {
   #now = 0;
   readonly #timers: VirtualTimer[] = [];
+  readonly #settled: () => Promise<unknown>;
+
+  constructor({ settled = () => new Promise(setImmediate) }: VirtualClockOptions = {}) {
+    this.#settled = settled;
+  }
 
   readonly now = (): number => this.#now;
   readonly monotonic: () => number = this.now;
@@ -40,7 +51,7 @@ export class VirtualClock {
   async run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {
       // Everything that the last timer caused happens before the next timer fires.
-      await new Promise(setImmediate);
+      await this.#settled();
       const [timer] = this.#timers;
       if (timer === undefined || timer.at > untilMs) return;
       this.#timers.shift();

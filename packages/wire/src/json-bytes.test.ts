@@ -1,3 +1,4 @@
+import { expectCost } from "@recourse/test-kit/yardstick";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eachMember, elementsOf, isTextAt, MessageOutline, membersOf, type Span, valuesOf } from "./json-bytes.ts";
@@ -176,12 +177,13 @@ it.each([
   ["members", "{", '"a":1,'],
   ["colons", "{", ":"],
   ["brackets", '{"a":', "["],
-])("takes little time for a megabyte of %s", (_, start, part) => {
-  const outline = new MessageOutline();
+])("takes little time for a megabyte of %s", async (_, start, part) => {
   const bytes = new TextEncoder().encode(start + part.repeat(2 ** 20 / part.length));
-  const before = process.cpuUsage();
-  outline.take(bytes);
-  const { user } = process.cpuUsage(before);
-  expect(user / 1_000).toBeLessThan(250);
-  expect(outline.id).toBeUndefined();
+  const takeAll = () => {
+    const outline = new MessageOutline();
+    outline.take(bytes);
+    expect(outline.id).toBeUndefined();
+  };
+  const sum = () => bytes.reduce((total, byte) => total + byte, 0);
+  await expectCost({ work: takeAll, yardstick: sum, atMost: 20 });
 });

@@ -1,6 +1,7 @@
 // PostgreSQL is killed and restarted under load.
 import { setTimeout as wait } from "node:timers/promises";
 import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
+import { isNightly } from "@recourse/test-kit/runs";
 import { expectNoLeak } from "@recourse/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,15 +10,16 @@ import { type Process, startProcess } from "./support/process.ts";
 
 const CALLERS = 6;
 const OPEN = ["ping", "validate_gtin"];
-const TIMES = 3;
+/** A leak shows only in the second outage. */
+const TIMES = isNightly ? 3 : 1;
+/** The answers that are looked at in each part. */
+const ENOUGH = isNightly ? 400 : 100;
 
 interface Outage {
-  /** From the moment the database was gone until it was started again. */
+  /** To calls that were made while the database was gone. */
   readonly during: readonly Answered[];
-  /** Once all had been well again. */
+  /** To calls that were made once all had been well again. */
   readonly after: readonly Answered[];
-  /** How long it took the server to recover, from the moment the database took connections again. */
-  readonly recoveredMs: number;
   readonly usage: ReturnType<Process["usage"]>;
   readonly connections: number;
 }
@@ -34,10 +36,10 @@ beforeAll(async () => {
   server = await startProcess({ DATABASE_URL: cluster.url, CALLS_PER_MINUTE: "999999999", NODE_OPTIONS });
   const running = load(server.url, CALLERS);
   answers = running.answers;
-  await wait(1_500);
+  await until(() => answers.length >= ENOUGH);
   for (let time = 0; time < TIMES; time++) outages.push(await outage());
   await running.stop();
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await server?.end();
   await cluster?.close();
@@ -45,23 +47,35 @@ afterAll(async () => {
 
 async function outage(): Promise<Outage> {
   await cluster.kill();
-  const gone = answers.length;
-  await wait(1_500);
-  const during = answers.slice(gone + CALLERS);
+  const [during] = await answersUntil((list) => lastPing(list).includes("down"));
   await cluster.start();
-  const [up, since] = [performance.now(), answers.length];
-  const isWell = () =>
-    answers
-      .slice(since)
-      .findLast(({ tool }) => !OPEN.includes(tool))
-      ?.text.includes("example.com") === true;
-  while (!isWell()) await wait(20);
-  const recoveredMs = performance.now() - up;
-  // Calls that began before are answered by then.
-  await wait(300);
-  const well = answers.length;
-  await wait(1_200);
-  return { during, after: answers.slice(well), recoveredMs, usage: server.usage(), connections: await connections() };
+  const [, wellMs] = await answersUntil(
+    (list) => list.findLast(({ tool }) => !OPEN.includes(tool))?.text.includes("example.com") === true,
+    1,
+  );
+  const [after] = await answersUntil((list) => lastPing(list).includes("up"), ENOUGH, wellMs);
+  return { during, after, usage: server.usage(), connections: await connections() };
+}
+
+const lastPing = (list: readonly Answered[]) => list.findLast(({ tool }) => tool === "ping")?.text ?? "";
+
+/** The answers to calls that are made from now on, as soon as there are enough and they satisfy; and the time by then. */
+async function answersUntil(
+  satisfies: (list: readonly Answered[]) => boolean,
+  enough = ENOUGH,
+  fromMs = performance.now(),
+): Promise<readonly [list: readonly Answered[], atMs: number]> {
+  let list: readonly Answered[] = [];
+  await until(() => {
+    list = answers.filter(({ beganMs }) => beganMs >= fromMs);
+    return list.length >= enough && satisfies(list);
+  });
+  return [list, performance.now()];
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  // The interval of a poll.
+  while (!isTrue()) await wait(20);
 }
 
 async function connections(): Promise<number> {
@@ -87,9 +101,8 @@ describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (ti
   const part = () => outages[time] as Outage;
 
   test("ping reported that the database was down, and later that it was up", () => {
-    const last = (list: readonly Answered[]) => list.findLast(({ tool }) => tool === "ping")?.text ?? "";
-    expect(last(part().during)).toMatch(/"database\\?":\\?"down/);
-    expect(last(part().after)).toMatch(/"database\\?":\\?"up/);
+    expect(lastPing(part().during)).toMatch(/"database\\?":\\?"down/);
+    expect(lastPing(part().after)).toMatch(/"database\\?":\\?"up/);
   });
 
   test("all other tools failed with a wait", () => {
@@ -108,7 +121,6 @@ describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (ti
   });
 
   test("the server recovered by itself", () => {
-    expect(part().recoveredMs).toBeLessThan(5_000);
     expect(part().after.length).toBeGreaterThan(CALLERS);
     expect(part().after.filter(failed)).toEqual([]);
   });
@@ -119,9 +131,12 @@ describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (ti
   });
 });
 
-test("neither connections nor files nor memory grew from one outage to the next", () => {
-  const [first, last] = [outages[0], outages.at(-1)];
+test("there were never more connections than the server may have", () => {
   for (const { connections: open } of outages) expect(open).toBeLessThanOrEqual(10);
+});
+
+test.runIf(isNightly)("neither files nor memory grew from one outage to the next", () => {
+  const [first, last] = [outages[0], outages.at(-1)];
   expect(last?.usage.files).toBeLessThanOrEqual((first?.usage.files ?? 0) + 10);
   expect(last?.usage.memoryMiB).toBeLessThan((first?.usage.memoryMiB ?? 0) * 1.25);
 });

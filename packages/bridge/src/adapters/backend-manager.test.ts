@@ -204,7 +204,7 @@ function createStarter(initialise: (attempt: number, clock: VirtualClock, signal
 
 describe("Starter", () => {
   it("starts once for all who ask at the same time and later", async () => {
-    const { clock, starter, seen } = createStarter((_attempt, { sleep }) => sleep(500).then(() => "backend"));
+    const { clock, starter, seen } = createStarter((_attempt, time) => time.sleep(500).then(() => "backend"));
     const asked = Array.from({ length: 20 }, () => starter.start());
     expect(starter.isStarting).toBe(true);
     await clock.run();
@@ -240,7 +240,7 @@ describe("Starter", () => {
   });
 
   it("gives up a start that takes too long, and discards its late backend", async () => {
-    const { clock, starter, seen } = createStarter((_attempt, { sleep }) => sleep(3_000).then(() => "late"));
+    const { clock, starter, seen } = createStarter((_attempt, time) => time.sleep(3_000).then(() => "late"));
     const start = starter.start();
     await clock.run();
     expect(await start).toEqual({ ok: false, afterMs: 2_000 });
@@ -249,8 +249,8 @@ describe("Starter", () => {
   });
 
   it("stops for good", async () => {
-    const { clock, starter, seen } = createStarter((_attempt, { sleep }, signal) =>
-      sleep(500, signal).then(() => "backend"),
+    const { clock, starter, seen } = createStarter((_attempt, time, signal) =>
+      time.sleep(500, signal).then(() => "backend"),
     );
     const start = starter.start();
     starter.stop();

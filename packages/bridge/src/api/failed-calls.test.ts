@@ -1,7 +1,8 @@
 import { defineReasons, slot } from "@recourse/faults";
 import { answerJson, startUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
-import { answering, DOCUMENT, open, startCrm } from "../../test/crm.ts";
+import { closeAfterTest } from "../../test/close-after-test.ts";
+import { answering, DOCUMENT, startCrm } from "../../test/crm.ts";
 import { bearer, forward } from "../index.ts";
 import { openapi } from "../openapi.ts";
 
@@ -70,7 +71,7 @@ describe("a call that fails", () => {
       { ...DOCUMENT, paths },
       { server: upstream.url, network: { allowPrivate: true }, name: "crm" },
     );
-    open.push(crm, upstream);
+    closeAfterTest([crm, upstream]);
     expect(await crm.call("createClient", { name: "x" })).toMatchObject({
       fault: { reason: "crm/taken", kind: "conflict", message: "A client of this name exists." },
     });
@@ -93,7 +94,6 @@ describe("a call that fails", () => {
     expect(await crm.call("createClient", { name: "x" })).toMatchObject({
       fault: { reason: "core/unavailable", effect: "none", recourse: [{ do: "retry" }] },
     });
-    open.splice(open.indexOf(upstream), 1);
   });
 
   test("after a success status without its body was applied", async () => {

@@ -2,7 +2,8 @@ import { core } from "@recourse/faults";
 import type { Incident } from "@recourse/faults/server";
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
-import { answering, DOCUMENT, KEY, open, startCrm } from "../../test/crm.ts";
+import { closeAfterTest } from "../../test/close-after-test.ts";
+import { answering, DOCUMENT, KEY, startCrm } from "../../test/crm.ts";
 import { clientCredentials } from "../credentials/client-credentials.ts";
 import type { Credential } from "../credentials/credential.ts";
 import { forward } from "../credentials/simple-credentials.ts";
@@ -107,7 +108,7 @@ describe("a token that is refused", () => {
       clientSecret: "s3cret-xyz",
     });
     const crm = await openapi(DOCUMENT, { server: tokens.url, credential, network: { allowPrivate: true } });
-    open.push(crm, tokens);
+    closeAfterTest([crm, tokens]);
     return { crm, upstream: tokens };
   }
 

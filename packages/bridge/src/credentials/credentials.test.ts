@@ -187,8 +187,12 @@ describe("the credentials of an operation", () => {
 
 describe("OAuth client credentials", () => {
   let now = 1_000_000;
-  const tokens = (upstream: TestUpstream, more: object = {}) =>
-    clientCredentials({ tokenUrl: `${upstream.url}/token`, clientId: "me", clientSecret: "s3cret-s3cret", ...more });
+  const tokens = (upstream: TestUpstream, more: object = {}) => {
+    const about = { tokenUrl: `${upstream.url}/token`, clientId: "me", clientSecret: "s3cret-s3cret", ...more };
+    const credential = clientCredentials(about);
+    open.push({ close: async () => credential.close?.() });
+    return credential;
+  };
   const serving = async (answer: UpstreamAnswer) => {
     const upstream = await startUpstream(answer);
     open.push(upstream);
@@ -290,19 +294,19 @@ describe("OAuth client credentials", () => {
 
   test("keep the token for others when one caller gives up", async () => {
     const caller = new AbortController();
+    const left = Promise.withResolvers<void>();
     const upstream = await serving(async (hit, response) => {
       caller.abort();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await left.promise;
       await numbered()(hit, response);
     });
     const credential = tokens(upstream);
     const about = createContext();
-    const [gone, stays] = await Promise.all([
-      apply(credential, { ...about, signal: caller.signal }),
-      apply(credential, about),
-    ]);
-    expect(gone).toMatchObject({ ok: false, fault: { reason: "core/cancelled", effect: "none" } });
-    expect(header(stays)).toBe("Bearer token-1");
+    const leaving = apply(credential, { ...about, signal: caller.signal });
+    const staying = apply(credential, about);
+    expect(await leaving).toMatchObject({ ok: false, fault: { reason: "core/cancelled", effect: "none" } });
+    left.resolve();
+    expect(header(await staying)).toBe("Bearer token-1");
     expect(upstream.hits).toHaveLength(1);
   });
 });

@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type AddressInfo, createServer } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { holdTimers } from "@recourse/test-kit/held-timers";
 import { startUpstream } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
-import { createTestNetwork, get, open, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
+import { closeAfterTest } from "../../test/close-after-test.ts";
+import { createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
 import { AddressNotAllowed } from "./addresses.ts";
 import { toExchangeFailure } from "./exchange.ts";
 
@@ -37,13 +40,27 @@ describe("an answer", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const ended = await createTestNetwork({ deadlineMs: 2_000 }).send(get(`http://127.0.0.1:${port}/`));
+    const ended = await createTestNetwork().send(get(`http://127.0.0.1:${port}/`));
     expect(summaryOf(ended)).toEqual({ code: "connection_lost", sent: true });
     server.close();
   });
 });
 
 describe("time", () => {
+  const HOUR_MS = 3_600_000;
+
+  /** Resolves when the client has received the head of an answer. */
+  function headArrived(): Promise<void> {
+    const channel = "undici:request:headers";
+    return new Promise((resolve) => {
+      const note = () => {
+        unsubscribe(channel, note);
+        resolve();
+      };
+      subscribe(channel, note);
+    });
+  }
+
   test("until the head is limited", async () => {
     const upstream = await startTestUpstream(() => {});
     expect(summaryOf(await createTestNetwork({ headersTimeoutMs: 50 }).send(get(upstream.url)))).toEqual({
@@ -65,22 +82,28 @@ describe("time", () => {
       const timer = setInterval(() => response.write("."), 10);
       response.on("close", () => clearInterval(timer));
     });
-    const ended = await createTestNetwork({ deadlineMs: 80 }).send(get(upstream.url));
-    expect(summaryOf(ended)).toEqual({ status: 200, bodyError: "timeout" });
+    using deadline = holdTimers(HOUR_MS);
+    const arrived = headArrived();
+    const ending = createTestNetwork({ deadlineMs: HOUR_MS }).send(get(upstream.url));
+    await arrived;
+    deadline.fire();
+    expect(summaryOf(await ending)).toEqual({ status: 200, bodyError: "timeout" });
   });
 
   test("of one call may be shorter", async () => {
-    const upstream = await startTestUpstream(() => {});
-    expect(summaryOf(await createTestNetwork().send(get(upstream.url), { timeoutMs: 50 }))).toEqual({
+    using limit = holdTimers(HOUR_MS);
+    const upstream = await startTestUpstream(() => limit.fire());
+    expect(summaryOf(await createTestNetwork().send(get(upstream.url), { timeoutMs: HOUR_MS }))).toEqual({
       code: "timeout",
       sent: true,
     });
   });
 
   test("of one call may be longer, also for the head", async () => {
+    // Longer than the limits of the network.
     const upstream = await startTestUpstream((_, response) => setTimeout(() => response.end("at last"), 150));
     const short = createTestNetwork({ headersTimeoutMs: 50, deadlineMs: 50 });
-    expect(replyText(await short.send(get(upstream.url), { timeoutMs: 5_000 }))).toBe("at last");
+    expect(replyText(await short.send(get(upstream.url), { timeoutMs: HOUR_MS }))).toBe("at last");
   });
 
   test("ends when the caller gives up, and so does the request", async () => {
@@ -141,7 +164,7 @@ describe("a broken connection", () => {
       socket.end("220 mail.example ESMTP\r\n");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    open.unshift({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    closeAfterTest([{ close: () => new Promise((resolve) => server.close(() => resolve())) }], "first");
     const { port } = server.address() as { port: number };
     expect(summaryOf(await createTestNetwork().send(get(`http://127.0.0.1:${port}`)))).toMatchObject({
       code: "unreadable",

@@ -85,10 +85,8 @@ describe("recourse health", () => {
     ["never ends its answer", (_, outgoing) => void outgoing.writeHead(200).write("{")],
   ] satisfies [string, RequestListener][])("does not wait for a server that %s", async (_, listener) => {
     const url = await serveWith(listener);
-    const began = performance.now();
     const { exit, out } = await health([url, "--timeout", "0.2"]);
     expect({ exit, out }).toEqual({ exit: "findings", out: `✖ ${url}/health did not answer within 0.2 s\n` });
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it("shows no password of an address", async () => {

@@ -36,6 +36,7 @@ describe("recourse conformance run", () => {
   });
 
   it("passes right answers, in any order and among other lines", async () => {
+    // Later requests may be answered first.
     const program = door(`console.log("a log line"); setTimeout(() => say({ fault: null }), Math.random() * 20)`);
     const { outcome, stdout } = await run(program, { only: "mcp/success", json: true });
     expect(outcome).toEqual({ exit: "ok" });

@@ -2,6 +2,7 @@ import { NEWEST_REVISIONS } from "@recourse/wire";
 import { type EraRevision, RECORDING_FORMAT, type Recording, type StimulusName } from "../recording/recording.ts";
 import { isLoopback, PROBE_WAITS, type ProbeWaits, type TargetSpec } from "../wire/limits.ts";
 import { CLIENT_INFO } from "../wire/messages.ts";
+import type { StartProgram } from "../wire/stdio.ts";
 import { type EraOptions, type EraOutcome, type ProbeProgress, runHttpEra, runStdioEra } from "./era.ts";
 import { markShownSecrets, tellingSecretForms } from "./shown-secrets.ts";
 import { asksForCredentials } from "./stimuli/edges.ts";
@@ -26,6 +27,8 @@ export interface GatherOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The folder that the program is started in. @default the current one */
   readonly cwd?: string | undefined;
+  /** How the program is started. @default as a process */
+  readonly start?: StartProgram | undefined;
   /** The eras to try. @default both */
   readonly eras?: readonly EraRevision[] | undefined;
   /** Send these groups of stimuli and no others. @default all */
@@ -78,7 +81,8 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
       return runHttpEra(revision, { url: place.url, headers: place.headers, signal, now, waits }, eraOptions);
     const { command, args } = place;
     const env = { [PLANTED.canaryName]: PLANTED.canary, ...options.env };
-    return runStdioEra(revision, { command, args, env, cwd: options.cwd, signal, now, waits }, eraOptions);
+    const { cwd, start } = options;
+    return runStdioEra(revision, { command, args, env, cwd, start, signal, now, waits }, eraOptions);
   });
   const forms = repeatedSecretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
   const spoken = outcomes.filter((one) => one.ok);

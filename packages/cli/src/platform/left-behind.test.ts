@@ -7,7 +7,8 @@ import { findMarkedProcesses, START_MARK_NAME } from "./left-behind.ts";
 
 test.skipIf(process.platform !== "linux")("a running program is found by the mark in its environment", async () => {
   const env = { ...process.env, [START_MARK_NAME]: "left-behind-test" };
-  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 20_000)"], { env, stdio: "ignore" });
+  // It runs until it is killed.
+  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600_000)"], { env, stdio: "ignore" });
   await expect.poll(() => findMarkedProcesses("left-behind-test")).toEqual([{ pid: child.pid, name: "node" }]);
   child.kill();
   await expect.poll(() => findMarkedProcesses("left-behind-test")).toEqual([]);

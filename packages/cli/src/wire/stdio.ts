@@ -66,7 +66,12 @@ export interface StdioProgram {
   readonly waits?: ProbeWaits;
   /** A text that no other start has: it distinguishes programs. @default a random one */
   readonly createMark?: (() => string) | undefined;
+  /** How it is started. @default as a process */
+  readonly start?: StartProgram | undefined;
 }
+
+/** Starts a program. */
+export type StartProgram = typeof startChild;
 
 /** What a program is watched with. */
 interface StdioLinkOptions {
@@ -80,10 +85,10 @@ interface StdioLinkOptions {
 
 /** Starts a program and talks to it over its pipes. `onEndedAlone` is called if it ends though nobody asked it to. */
 export function openStdio(program: StdioProgram, onEndedAlone: (exit: ChildExit) => void = () => {}): StdioLink {
-  const { command, args, cwd, signal, now, waits = PROBE_WAITS, createMark = randomUUID } = program;
+  const { command, args, cwd, signal, now, waits = PROBE_WAITS, createMark = randomUUID, start = startChild } = program;
   const mark = createMark();
   const env = hostEnvironment(process.env, { ...program.env, [START_MARK_NAME]: mark });
-  return stdioLink(startChild({ command, args, env, cwd, signal }), { now, waits, mark, signal, onEndedAlone });
+  return stdioLink(start({ command, args, env, cwd, signal }), { now, waits, mark, signal, onEndedAlone });
 }
 
 interface Waiter {

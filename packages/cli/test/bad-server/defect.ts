@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
 import type { EraRevision, StimulusName } from "../../src/recording/recording.ts";
 import type { ProbeWaits } from "../../src/wire/limits.ts";
+import type { ProgramHost } from "../support/inner-program.ts";
 
 /** What arrived, over either transport. */
 export interface Incoming {
@@ -20,6 +21,8 @@ export interface Incoming {
   readonly revision: EraRevision;
   /** The request, over HTTP. */
   readonly http?: { readonly request: Request; readonly socket: object };
+  /** The program that got it, over stdio. */
+  readonly program?: ProgramHost;
   /** How many came before. */
   readonly number: number;
 }
@@ -32,6 +35,8 @@ export type Reply =
   | { readonly text: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
   /** Nothing, ever. */
   | { readonly never: true }
+  /** That of the server, but late. */
+  | { readonly afterMs: number }
   /** The process ends, or the connection breaks. */
   | { readonly exit: number };
 
@@ -42,9 +47,11 @@ export type Change = (message: JsonObject, incoming: Incoming | undefined) => Js
 export interface Defect {
   /** Where it can be seen. */
   readonly on: "http" | "stdio" | "both";
-  /** The only era in which it shows, or is probed by day because it makes the probe wait. @default any */
+  /** The only era in which it shows. @default any */
   readonly era?: EraRevision;
-  /** How long the probe waits by day for what does not come: a late answer is the finding as well. @default as usual */
+  /** Set if only a process of its own can have it. */
+  readonly ownProcess?: true;
+  /** How long the probe waits for what a process never does. @default longer than any machine takes */
   readonly waits?: Partial<ProbeWaits>;
   /** The server wants a bearer token: `TOKEN`. */
   readonly auth?: boolean;
@@ -58,14 +65,16 @@ export interface Defect {
   readonly change?: Change;
   /** Changes a whole answer over HTTP. */
   readonly respond?: (response: Response, incoming: Incoming) => Response | Promise<Response>;
-  /** What the process does besides, over stdio. It runs before the server starts. */
-  readonly process?: () => void;
+  /** What the program does besides, over stdio. It runs before the server starts. */
+  readonly starts?: (program: ProgramHost) => void;
 }
 
 /** Another form of a defect, beside the one that each check has. */
 export interface Seed extends Defect {
   /** The check that has to find it. */
   readonly finds: string;
+  /** Where it shows, beside the groups in which the defect of that check does. @default nowhere */
+  readonly shows?: readonly StimulusName[];
 }
 
 /** The key that a server with `key` is given. */
@@ -78,7 +87,7 @@ const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 let count = 0;
 
 /** Reads what arrived. */
-export function incomingOf(bytes: Uint8Array, rest: Pick<Incoming, "transport" | "http">): Incoming {
+export function incomingOf(bytes: Uint8Array, rest: Pick<Incoming, "transport" | "http" | "program">): Incoming {
   const text = new TextDecoder().decode(bytes.subarray(0, 4_000));
   const value = bytes.length > 1_000_000 ? undefined : parseJson(new TextDecoder().decode(bytes));
   const message = isObject(value) ? value : undefined;
@@ -148,8 +157,8 @@ const OTHERS: Partial<Readonly<Record<StimulusName, readonly string[]>>> = {
   "close-stdin": ["exit-on-close", "children-end"],
 };
 
-/** The groups that are enough to find a defect. */
-export function groupsFor(defect: string): readonly StimulusName[] {
+/** The groups that are enough to find a defect, with those where another form of it shows. */
+export function groupsFor(defect: string, shows: readonly StimulusName[] = []): readonly StimulusName[] {
   const others = Object.entries(OTHERS).filter(([, defects]) => defects.includes(defect));
-  return [...ALWAYS, ...others.map(([name]) => name as StimulusName)];
+  return [...ALWAYS, ...others.map(([name]) => name as StimulusName), ...shows];
 }

@@ -1,4 +1,5 @@
 // The shop as a program: `node --conditions=@recourse/source main.ts --stdio [--defect name]`, or `--http`.
+import process from "node:process";
 import { parseArgs } from "node:util";
 import { EVERY_DEFECT } from "./defects/index.ts";
 import { startBadServer } from "./http.ts";
@@ -11,4 +12,4 @@ const name = values.defect;
 const defect = name === undefined ? undefined : EVERY_DEFECT[name];
 if (name !== undefined && defect === undefined) throw new Error(`There is no defect "${name}".`);
 if (values.http === true) console.error((await startBadServer({ ...(defect !== undefined && { defect }) })).url.href);
-else serveShop(defect);
+else serveShop(defect, process);

@@ -1,8 +1,8 @@
-import { NEWEST_REVISIONS } from "@recourse/wire";
 // Each check finds the server with its defect, and nothing else is found there. By day each defect is probed over one
 // transport, in one era and where it shows; the nightly check probes over every transport, in both eras and with everything.
 
 import { isNightly } from "@recourse/test-kit/runs";
+import { NEWEST_REVISIONS } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
 import { PROBE_CHECKS } from "../../src/checks/catalogue.ts";
 import type { EraRevision } from "../../src/recording/recording.ts";
@@ -13,16 +13,13 @@ import { findingsOf, probeShop, type ShopProbe } from "./probe-shop.ts";
 
 type Case = ShopProbe & { readonly id: string };
 
-const BY_DAY = Object.entries(DEFECTS).map(([id, { on, era, waits }], index): Case => {
+const BY_DAY = Object.entries(DEFECTS).map(([id, { on, era }], index): Case => {
   const transport = on === "both" ? "http" : on;
-  return { id, transport, eras: era === undefined ? erasOf(id, index) : [era], only: groupsFor(id), waits };
+  return { id, transport, eras: era === undefined ? erasOf(id, index) : [era], only: groupsFor(id) };
 });
 
 const AT_NIGHT = Object.entries(DEFECTS).flatMap(([id, { on }]) =>
-  (on === "both" ? (["http", "stdio"] as const) : [on]).map((transport): Case => {
-    // A program may take long to end beside others; only where that is the defect, it never does.
-    return { id, transport, ...(id !== "exit-on-close" && { waits: { exitMs: 30_000 } }) };
-  }),
+  (on === "both" ? (["http", "stdio"] as const) : [on]).map((transport): Case => ({ id, transport })),
 );
 
 /** One era of those that the check looks at, each in its turn. */
@@ -35,7 +32,7 @@ it("has one defect for each check", () => {
   expect(Object.keys(DEFECTS).sort()).toStrictEqual(PROBE_CHECKS.map(({ id }) => id).sort());
 });
 
-describe.concurrent("the server with the defect", () => {
+describe("the server with the defect", () => {
   it.each(isNightly ? AT_NIGHT : BY_DAY)(
     "$id over $transport has this finding and no other",
     async ({ id, ...way }) => {
@@ -43,6 +40,5 @@ describe.concurrent("the server with the defect", () => {
       expectNoGain(recording, report);
       expect([...findingsOf(report)].sort()).toStrictEqual([id, ...Object.keys(DEFECTS[id]?.also ?? {})].sort());
     },
-    180_000,
   );
 });

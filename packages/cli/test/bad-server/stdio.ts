@@ -1,26 +1,28 @@
-// The shop over stdio, in a process of its own.
+// The shop over stdio.
 import { PassThrough, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { guardStdin, guardStdout } from "@recourse/faults/server";
-import { isObject, parseJson } from "@recourse/wire";
+import { isObject, parseJson, sleep } from "@recourse/wire";
+import type { ProgramHost } from "../support/inner-program.ts";
 import { type Defect, type Incoming, incomingOf, type Reply } from "./defect.ts";
 import { createShop, ignoreIncidents } from "./shop.ts";
 
-/** Serves the shop on the pipes of this process. */
-export function serveShop(defect: Defect | undefined): void {
+/** Serves the shop on the pipes of a program. */
+export function serveShop(defect: Defect | undefined, program: ProgramHost): void {
+  const { stdin, stdout } = program;
   if (defect === undefined) {
-    guardStdout();
-    guardStdin({ sink: ignoreIncidents });
-    serveStdio(createShop);
+    guardStdout({ stream: stdout });
+    guardStdin({ sink: ignoreIncidents, stream: stdin, output: stdout });
+    serveStdio(createShop, { transport: new StdioServerTransport(stdin, stdout) });
     return;
   }
-  serveBadly(defect);
+  serveBadly(defect, program);
 }
 
-function serveBadly(defect: Defect): void {
+function serveBadly(defect: Defect, program: ProgramHost): void {
   const requests = new Map<unknown, Incoming>();
   const input = new PassThrough();
-  const write = (line: string) => void process.stdout.write(`${line}\n`);
+  const write = (line: string) => void program.stdout.write(`${line}\n`);
   const output = linesTo((bytes) => {
     const line = new TextDecoder().decode(bytes);
     const message = parseJson(line, Number.POSITIVE_INFINITY);
@@ -28,25 +30,27 @@ function serveBadly(defect: Defect): void {
     const changed = defect.change(message, requests.get(message["id"]));
     if (changed !== undefined) write(JSON.stringify(changed));
   });
-  defect.process?.();
+  defect.starts?.(program);
   guardStdin({ sink: ignoreIncidents, stream: input, output });
   serveStdio(createShop, { transport: new StdioServerTransport(input, output) });
 
   const arrived = linesTo(async (bytes) => {
-    const incoming = incomingOf(bytes, { transport: "stdio" });
+    const incoming = incomingOf(bytes, { transport: "stdio", program });
     if (incoming.id !== undefined) requests.set(incoming.id, incoming);
     const reply = await defect.answer?.(incoming);
-    if (reply === undefined) input.write(Buffer.concat([bytes, NEWLINE]));
+    // This defect is to be slow.
+    if (reply !== undefined && "afterMs" in reply) await sleep(reply.afterMs);
+    if (reply === undefined || "afterMs" in reply) input.write(Buffer.concat([bytes, NEWLINE]));
+    else if ("exit" in reply) program.exit(reply.exit);
     else play(reply, write);
   });
-  process.stdin.on("end", () => input.end());
-  process.stdin.pipe(arrived);
+  program.stdin.on("end", () => input.end());
+  program.stdin.pipe(arrived);
 }
 
 const NEWLINE = Buffer.from("\n");
 
-function play(reply: Reply, write: (line: string) => void): void {
-  if ("exit" in reply) process.exit(reply.exit);
+function play(reply: Exclude<Reply, { afterMs: number } | { exit: number }>, write: (line: string) => void): void {
   if ("never" in reply) return;
   if ("text" in reply) write(reply.text);
   else for (const message of reply.messages) write(JSON.stringify(message));

@@ -159,6 +159,7 @@ describe("nothing is left behind", () => {
     const interrupted = new AbortController();
     const running = runDoctor(["--timeout", "600", ...command], {
       signal: interrupted.signal,
+      // In the middle of whatever it does then.
       onOutput: () => setTimeout(() => interrupted.abort(), 300),
     });
     expect((await running).exit).toBe("interrupted");
@@ -170,6 +171,7 @@ describe("nothing is left behind", () => {
       const interrupted = new AbortController();
       const running = runDoctor(["--timeout", "600", `${scheme}://127.0.0.1:${server.port}/mcp`], {
         signal: interrupted.signal,
+        // In the middle of whatever it does then.
         onOutput: () => setTimeout(() => interrupted.abort(), 100),
       });
       expect((await running).exit).toBe("interrupted");

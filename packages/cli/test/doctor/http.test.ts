@@ -304,6 +304,7 @@ describe.concurrent("answers that are not MCP", () => {
       what: "an answer that is cut",
       listener: (_, response) => {
         response.writeHead(200, { ...json, "content-length": "500" }).write('{"jsonrpc":');
+        // The head and the beginning are on their way first.
         setTimeout(() => response.destroy(), 50);
       },
       says: /broke in the middle/,

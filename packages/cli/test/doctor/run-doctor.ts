@@ -88,8 +88,8 @@ export async function diagnoseUntil(said: string, args: readonly string[]): Retu
       ...ENDED_AT_ONCE,
       sleep: (ms, signal) => {
         const timer = signal === undefined ? {} : { signal };
-        const soon = isOver.then(() => sleep(Math.min(ms, SOON_MS), undefined, timer));
-        return Promise.race([sleep(ms, undefined, timer), soon]);
+        const wait = (forMs: number) => sleep(forMs, undefined, timer); // a wait of the command itself
+        return Promise.race([wait(ms), isOver.then(() => wait(Math.min(ms, SOON_MS)))]);
       },
     },
   });

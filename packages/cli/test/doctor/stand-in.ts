@@ -71,6 +71,7 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
   },
   "log-later"() {
     serve();
+    // After the first answers.
     setTimeout(() => print("cache is warm\n"), 300);
   },
   "content-length": () =>
@@ -88,6 +89,7 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
   },
   silent: stayAlive,
   async slow() {
+    // A program that takes its time to start.
     await sleep(300);
     serve();
   },
@@ -102,6 +104,7 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
   },
   "ends-later"() {
     serve();
+    // After the first answers.
     setTimeout(() => {
       throw new Error("the queue is gone");
     }, 200);
@@ -186,6 +189,7 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
   /** Leaves a program in a group of its own behind. */
   async daemon() {
     const { spawn } = await import("node:child_process");
+    // It runs on until it is killed.
     spawn(process.execPath, ["-e", "setTimeout(() => {}, 20_000)"], { stdio: "ignore", detached: true }).unref();
     serve();
     process.stdin.on("end", () => process.exit(0));

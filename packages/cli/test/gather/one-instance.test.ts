@@ -51,7 +51,8 @@ const ONE_ERA = { eras: ["2025-11-25"] } as const;
 
 test.skipIf(process.platform !== "linux")("programs that it leaves behind are named", async () => {
   const spawn = `const { spawn } = require("node:child_process");`;
-  const wait = `["-e", "setTimeout(() => {}, 8000)"]`;
+  // Long enough to be found on any machine; those that are left are killed at the end.
+  const wait = `["-e", "setTimeout(() => {}, 600000)"]`;
   const first = `${spawn}
     spawn(process.execPath, ${wait}, { stdio: "ignore", detached: true }).unref();
     spawn(process.execPath, ${wait}, { stdio: "ignore" }).unref();`;
@@ -62,6 +63,7 @@ test.skipIf(process.platform !== "linux")("programs that it leaves behind are na
 });
 
 test("a second answer, also a late one, is counted", async () => {
+  // The answer before is complete.
   const then = `if (method === "tools/list") setTimeout(() => send({ id, result: { tools: [] } }), 30);`;
   const recording = await recordingOf(program({ then }), { ...ONE_ERA, only: ["unknown-tool", "close-stdin"] });
   expect(exchangesOf(recording, "list", "tools/list")[0]?.copies).toBe(2);
@@ -69,6 +71,7 @@ test("a second answer, also a late one, is counted", async () => {
 });
 
 test("a program that ends after its answer is noticed", async () => {
+  // After its answer has left.
   const then = `if (method === "recourse/probe") setTimeout(() => process.exit(3), 5);`;
   const recording = await recordingOf(program({ then }), { ...ONE_ERA, only: ["unknown-method", "notification"] });
   const { exchanges = [] } = recording.eras[0] ?? {};

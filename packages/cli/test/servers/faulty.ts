@@ -1,14 +1,15 @@
 // A server with mistakes of its author, on SDK 1 (`--sdk-1`) or 2, bare, with `guard` alone (`--guard`), or with
-// all that a report advises (`--guarded`). A probe calls six tools, so `--more` has others.
+// all that a report advises (`--guarded`). A probe calls six tools, so `--more` has others. It runs as a program, or in the
+// process of a test.
+import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { McpServer as McpServer1, ResourceTemplate as Template1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { guard, guardStdin, guardStdout } from "@recourse/faults/server";
+import { StdioServerTransport as StdioServerTransport2, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { guard, guardStdin, guardStdout, type Sink } from "@recourse/faults/server";
 import * as z from "zod/v4";
-
-const has = (option: string) => process.argv.includes(option);
-const isGuarded = has("--guarded");
+import type { ProgramHost } from "../support/inner-program.ts";
 
 type Registry = Pick<McpServer, "registerTool" | "registerResource" | "registerPrompt">;
 
@@ -37,8 +38,8 @@ const RETURNED: Readonly<Record<string, () => unknown>> = {
   get_data: () => ({ content: [{ type: "text", text: "No." }], structuredContent: { why: 5 }, isError: true }),
 };
 
-function fill(server: Registry, isFirst: boolean): void {
-  if (!has("--more")) {
+function fill(server: Registry, { isFirst, hasMore }: { readonly isFirst: boolean; readonly hasMore: boolean }): void {
+  if (!hasMore) {
     for (const [name, thrown] of Object.entries(THROWN))
       addTool(server, name, () => {
         throw thrown;
@@ -67,15 +68,24 @@ function addTemplate(
   server.registerResource("item", template as ResourceTemplate, {}, read);
 }
 
-function makeServer<T extends McpServer | McpServer1>(server: T): T {
-  fill(server as unknown as Registry, server instanceof McpServer1);
-  return isGuarded || has("--guard") ? guard(server) : server;
+const INFO = { name: "faulty", version: "1.0.0" };
+
+/** Serves it on the pipes of a program. */
+export async function serveFaulty({ stdin, stdout, stderr }: ProgramHost, options: readonly string[]): Promise<void> {
+  const isGuarded = options.includes("--guarded");
+  const sink: Sink = ({ fault }) => void stderr.write(`${fault.reason}\n`);
+  function makeServer<T extends McpServer | McpServer1>(server: T): T {
+    const isFirst = server instanceof McpServer1;
+    fill(server as unknown as Registry, { isFirst, hasMore: options.includes("--more") });
+    return isGuarded || options.includes("--guard") ? guard(server, { sink }) : server;
+  }
+  if (isGuarded) {
+    guardStdout({ stream: stdout });
+    guardStdin({ stream: stdin, output: stdout, sink });
+  }
+  if (options.includes("--sdk-1"))
+    await makeServer(new McpServer1(INFO)).connect(new StdioServerTransport(stdin, stdout));
+  else serveStdio(() => makeServer(new McpServer(INFO)), { transport: new StdioServerTransport2(stdin, stdout) });
 }
 
-if (isGuarded) {
-  guardStdout();
-  guardStdin();
-}
-const info = { name: "faulty", version: "1.0.0" };
-if (has("--sdk-1")) await makeServer(new McpServer1(info)).connect(new StdioServerTransport());
-else serveStdio(() => makeServer(new McpServer(info)));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await serveFaulty(process, process.argv.slice(2));

@@ -7,11 +7,15 @@ import { type GatherOptions, gather } from "../../src/gather/gather.ts";
 import type { EraRecord, RecordedAnswer, RecordedExchange, Recording } from "../../src/recording/recording.ts";
 import type { TargetSpec } from "../../src/wire/limits.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
+import { PATIENT } from "./patient.ts";
 
 /** A server to record: a listener for Node, a program, or an address. */
 type Recordable = RequestListener | TargetSpec;
 
-/** Probes a server and returns the recording. A server that cannot be probed fails the test. */
+/**
+ * Probes a server and returns the recording. It waits for every answer unless `waits` says otherwise. A server that cannot be
+ * probed fails the test.
+ */
 export async function recordingOf(server: Recordable, options: Partial<GatherOptions> = {}): Promise<Recording> {
   if (typeof server === "function") {
     const { url, close } = await listen(server);
@@ -22,7 +26,9 @@ export async function recordingOf(server: Recordable, options: Partial<GatherOpt
     }
   }
   const env = server.transport === "stdio" ? { ...COMPILE_CACHE, ...options.env } : options.env;
-  const gathered = await gather(server, { signal: new AbortController().signal, now: Date.now, ...options, env });
+  const waits = { ...PATIENT.waits, ...options.waits };
+  const { signal } = new AbortController();
+  const gathered = await gather(server, { ...PATIENT, signal, now: Date.now, ...options, waits, env });
   if (!gathered.ok) throw new Error(`${gathered.failure.message}\n${gathered.failure.detail}`);
   return gathered.recording;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isNightly } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeAgentCommand } from "./agent-command.ts";
@@ -65,7 +66,7 @@ describe.each(["sh", "bash"] as const)("in %s", (shell) => {
         const text = words.join("");
         expect(runIn(shell, text)).toBe(`${text}\n`);
       }),
-      { numRuns: 40 },
+      { numRuns: isNightly ? 40 : 8 },
     );
   });
 });

@@ -1,10 +1,7 @@
 // A gateway as people run it: a file, an upstream that is a real MCP server, callers with keys, and the console in Chromium.
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { toNodeListener } from "@recourse/faults/server";
@@ -12,7 +9,7 @@ import { type Gateway, loadConfig, startGateway } from "@recourse/gateway";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import { buildConsole } from "../../build.ts";
+import { withBuiltConsole } from "../../scenes/built-console.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -24,19 +21,6 @@ export const OPERATOR_KEYS = {
 } as const;
 const CALLER_KEYS = { "agent-eu": "ck_agent_0123456789abcdef", "nightly-sync": "ck_sync_0123456789abcdef" } as const;
 type CallerId = keyof typeof CALLER_KEYS;
-
-let built: Promise<string> | undefined;
-
-/** The built console, once for all tests of a process. */
-function builtConsole(): Promise<string> {
-  built ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), "recourse-console-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    await buildConsole(folder);
-    return folder;
-  })();
-  return built;
-}
 
 /** The server behind the gateway: order 7 is found, order 8 breaks, refunds are made. */
 class Shop {
@@ -139,7 +123,8 @@ limits:
   key: ${limit}
 approvals:
   tools: [shop__refund]
-breaker: { failures: 5, pause: 2s, maxPause: 4s }
+breaker: { failures: 5, pause: 10m, maxPause: 10m }
+drain: 1ms
 admin:
   listen: 127.0.0.1:0
   keys:
@@ -154,16 +139,20 @@ telemetry: { log: silent }
     if (!("config" in loaded)) throw new Error(JSON.stringify(loaded));
     return loaded.config;
   };
-  const gateway = await startGateway(load(text), { consoleFolder: await builtConsole() });
+  const gateway = await withBuiltConsole((consoleFolder) => startGateway(load(text), { consoleFolder }));
   onTestFinished(() => gateway.close());
-  const clients = new Map<CallerId, Client>();
-  onTestFinished(async () => void (await Promise.allSettled([...clients.values()].map((client) => client.close()))));
-  const clientOf = async (caller: CallerId) => {
-    const known = clients.get(caller);
-    if (known !== undefined) return known;
+  const clients = new Map<CallerId, Promise<Client>>();
+  onTestFinished(
+    async () => void (await Promise.allSettled([...clients.values()].map(async (client) => (await client).close()))),
+  );
+  const connect = async (caller: CallerId) => {
     const client = new Client({ name: "support-agent", version: "2.4.0" });
     const requestInit = { headers: { authorization: `Bearer ${CALLER_KEYS[caller]}` } };
     await client.connect(new StreamableHTTPClientTransport(gateway.url, { requestInit }));
+    return client;
+  };
+  const clientOf = (caller: CallerId) => {
+    const client = clients.get(caller) ?? connect(caller);
     clients.set(caller, client);
     return client;
   };
@@ -192,7 +181,7 @@ export async function signIn(
   address: string,
   role: keyof typeof OPERATOR_KEYS = "admin",
 ): Promise<Page> {
-  const page = await context.newPage();
+  const page = context.pages()[0] ?? (await context.newPage());
   await page.goto(address);
   await page.locator("input[type=password]").fill(OPERATOR_KEYS[role]);
   await page.keyboard.press("Enter");

@@ -1,3 +1,4 @@
+import { holdTimers } from "@recourse/test-kit/held-timers";
 import { connectPair, ERAS } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, it, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
@@ -5,6 +6,7 @@ import type { Fault } from "../fault/fault.ts";
 import { createSecretFilter, render } from "../index.ts";
 import { recourse } from "./index.ts";
 
+const HOUR_MS = 3_600_000;
 const CHARGED = { ok: true, result: { content: [{ type: "text", text: "Charged 1." }] } };
 
 it("names what is missing in an object that is no client", () => {
@@ -137,7 +139,7 @@ describe.each(ERAS)("%s", (era) => {
     await using pair = await connectToPeer(era, { steps: ["lost-silence"] });
     const caller = new AbortController();
     const pending = pair.mcp.call("charge", { amount: 1 }, { signal: caller.signal });
-    while (toolCalls(pair.peer).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => toolCalls(pair.peer)).toHaveLength(1);
     caller.abort(new Error("private words"));
     const outcome = await pending;
     expect(outcome).toMatchObject({
@@ -153,17 +155,26 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a deadline bounds the whole call", async () => {
-    await using pair = await connectToPeer(era, { steps: ["lost-silence"], deadlineMs: 150 });
-    const outcome = await pair.mcp.call("charge", { amount: 1 }, { repeatable: true });
-    expect(outcome).toMatchObject({
+    using deadline = holdTimers(HOUR_MS);
+    const testing = { clock: { monotonic: () => performance.now() + deadline.passedMs } };
+    await using pair = await connectToPeer(era, { steps: ["lost-silence"], deadlineMs: HOUR_MS, testing });
+    const outcome = pair.mcp.call("charge", { amount: 1 }, { repeatable: true });
+    await expect.poll(() => toolCalls(pair.peer)).toHaveLength(1);
+    deadline.fire();
+    expect(await outcome).toMatchObject({
       ok: false,
       fault: { reason: "core/timeout", effect: "possible", tried: { stopped: "deadline" } },
     });
   });
 
   test("a limit for one attempt leaves time for another", async () => {
-    await using pair = await connectToPeer(era, { steps: ["lost-silence"], timeoutMs: 500, idempotency: true });
-    expect(await pair.mcp.call("charge", { amount: 1 }, { idempotencyKey: "k" })).toMatchObject({ ok: true });
+    using limit = holdTimers(HOUR_MS);
+    const limits = { timeoutMs: HOUR_MS, deadlineMs: 3 * HOUR_MS };
+    await using pair = await connectToPeer(era, { steps: ["lost-silence"], ...limits, idempotency: true });
+    const outcome = pair.mcp.call("charge", { amount: 1 }, { idempotencyKey: "k" });
+    await expect.poll(() => toolCalls(pair.peer)).toHaveLength(1);
+    limit.fire();
+    expect(await outcome).toMatchObject({ ok: true });
     expect(toolCalls(pair.peer).length).toBeGreaterThan(1);
     expect(pair.peer.effects().total).toBe(1);
   });

@@ -211,7 +211,7 @@ describe("a sink that fails", () => {
     deliverIncident(broken, { fault, at });
     stderrSink({ write: broken as never })({ fault, at });
     loggerSink({ error: broken as never })({ fault, at });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise(setImmediate);
     expect(seen).toEqual([at]);
     expect(sinkFailures() - before).toBe(5);
   });

@@ -92,10 +92,12 @@ describe("changes", () => {
   it("wait while the store is away, the newest thousand of them, and are kept afterwards", async () => {
     const kept: Change[] = [];
     let isAway = true;
+    let tries = 0;
     const memory = memoryChanges(undefined);
     const { changes, clock } = setUp({
       ...memory,
       add: async (waiting) => {
+        tries += 1;
         if (isAway) throw new Error("away");
         const added = await memory.add(waiting);
         kept.push(...added);
@@ -106,7 +108,7 @@ describe("changes", () => {
       if (at % 100 === 0) clock.ms += 60_000;
       changes.record({ kind: "process", what: "started", target: "edge", facts: { at } });
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => tries).toBeGreaterThan(2);
     expect(kept).toEqual([]);
     isAway = false;
     await expect.poll(() => kept.length).toBe(1_000);

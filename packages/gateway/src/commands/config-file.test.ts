@@ -1,9 +1,16 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { loadConfig } from "../config/load.ts";
 import { watchFiles } from "./config-file.ts";
+
+// A change settles when the test says so. Folders are watched in real time.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+const SETTLE_MS = 20;
 
 function setUp(text = "one", secrets: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "watch-"));
@@ -17,7 +24,7 @@ function setUp(text = "one", secrets: Readonly<Record<string, string>> = {}) {
   writeFileSync(file, text);
   const onChange = vi.fn();
   const read = (now: string) => ({ text: now, secretFiles: loadConfig(now, { environment: {}, file }).secretFiles });
-  const watch = watchFiles(file, read(text), { onChange, settleMs: 20 });
+  const watch = watchFiles(file, read(text), { onChange, settleMs: SETTLE_MS });
   onTestFinished(() => {
     watch.stop();
     rmSync(folder, { recursive: true });
@@ -25,10 +32,18 @@ function setUp(text = "one", secrets: Readonly<Record<string, string>> = {}) {
   return { folder: join(folder, "config"), secrets: join(folder, "secrets"), file, onChange, watch, read };
 }
 
+/** Waits until so many changes in all were noticed. */
 const changes = (onChange: ReturnType<typeof vi.fn>, times: number) =>
-  vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(times), { timeout: 10_000, interval: 10 });
+  eventually(async () => {
+    await vi.advanceTimersByTimeAsync(SETTLE_MS);
+    expect(onChange).toHaveBeenCalledTimes(times);
+  });
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 200));
+/** Lets the watch look at the files, once it has noticed what happened in their folders. */
+async function look() {
+  await eventually(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+  await vi.advanceTimersByTimeAsync(SETTLE_MS);
+}
 
 it("notices a file that is written, and one that is replaced", async () => {
   const { folder, file, onChange } = setUp();
@@ -41,20 +56,26 @@ it("notices a file that is written, and one that is replaced", async () => {
 
 it("says nothing about a file with the same text, or one that has gone", async () => {
   const { folder, file, onChange } = setUp();
+  await look();
   writeFileSync(file, "one");
+  await look();
   rmSync(file);
+  await look();
   writeFileSync(join(folder, "other"), "x");
-  await pause();
+  await look();
   expect(onChange).not.toHaveBeenCalled();
   writeFileSync(file, "new");
   await changes(onChange, 1);
 });
 
 it("stops", async () => {
-  const { file, onChange, watch } = setUp();
+  const { file, onChange, watch, read } = setUp();
+  const onOther = vi.fn();
+  const other = watchFiles(file, read("one"), { onChange: onOther, settleMs: SETTLE_MS });
+  onTestFinished(() => other.stop());
   watch.stop();
   writeFileSync(file, "two");
-  await pause();
+  await changes(onOther, 1);
   expect(onChange).not.toHaveBeenCalled();
 });
 
@@ -67,8 +88,9 @@ it("notices a Secret whose link Kubernetes swaps, and nothing if its values stay
     renameSync(join(secrets, "..data_tmp"), join(secrets, "..data"));
     rmSync(join(secrets, `..${no - 1}`), { recursive: true });
   };
+  await look();
   swap(2, "t0ken-1");
-  await pause();
+  await look();
   expect(onChange).not.toHaveBeenCalled();
   swap(3, "t0ken-2");
   await changes(onChange, 1);
@@ -81,7 +103,7 @@ it("follows the files that the configuration names after a reading, and no other
   await changes(onChange, 1);
   watch.follow(read(next));
   writeFileSync(join(secrets, "..data", "one"), "changed");
-  await pause();
+  await look();
   expect(onChange).toHaveBeenCalledTimes(1);
   rmSync(join(secrets, "two"));
   await changes(onChange, 2);

@@ -1,6 +1,7 @@
 import { core, formatId, stampFault } from "@recourse/faults";
+import { eventually } from "@recourse/test-kit/eventually";
 import type { JsonObject } from "@recourse/wire";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { LIVE_EVENTS } from "../admin/overview-schemas.ts";
 import type { Call } from "../call/call.ts";
 import type { Observer } from "../call/observer.ts";
@@ -12,6 +13,7 @@ import { LiveStreams } from "./streams.ts";
 
 const START = Date.parse("2026-11-18T12:00:00.000Z");
 const AT = "2026-11-18T12:00:00.000Z";
+const TICK_MS = 500;
 const INCIDENT_ID = formatId(START, new Uint8Array(10));
 const FAULT = stampFault(core.unavailable.fault({}, { effect: "none" }), {
   incident: INCIDENT_ID,
@@ -29,6 +31,11 @@ const INCIDENT = {
   upstreamIncident: undefined,
   admission: { id: INCIDENT_ID, fingerprint: "00ff00ff00ff00ff", isOther: false, isKept: true },
 } as GatewayIncident;
+
+// Time passes only if the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] }));
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** Processes whose messages reach the others at once. */
 function createBuses(count: number): ReplicaBus[] {
@@ -73,10 +80,10 @@ function follow(stream: ReadableStream<Uint8Array> | undefined) {
   return { events, named, state };
 }
 
-function setUp(count = 1, tickMs = 1_000_000) {
+function setUp(count = 1) {
   const clock = { ms: START };
   const all = createBuses(count).map((bus) => {
-    const live = new Live({ now: () => clock.ms, tickMs });
+    const live = new Live({ now: () => clock.ms, tickMs: TICK_MS });
     live.start(bus);
     onTestFinished(() => live.close());
     const observer = live.watch({ ended() {}, switched() {}, breaker() {} } as unknown as Observer);
@@ -99,7 +106,7 @@ describe("live", () => {
     first.observer.switched("limits", "away", "");
     first.observer.switched("limits", "away", "");
     first.live.change({ id: "e1", at: AT, kind: "config", what: "taken-over", target: "configuration", facts: {} });
-    await expect.poll(() => events.length).toBe(5);
+    await eventually(() => expect(events).toHaveLength(5));
     expect(events.map(({ id, name }) => [id, name])).toEqual([
       ["replica0-1", "incident"],
       ["replica0-2", "approval"],
@@ -121,42 +128,47 @@ describe("live", () => {
   });
 
   it("passes incidents on to other processes, and ticks count those of all", async () => {
-    const { all } = setUp(2, 50);
+    const { all } = setUp(2);
     const seen = all.map(({ open }) => follow(open()));
     all[0]?.live.incident(INCIDENT);
     all[1]?.observer.ended({} as Call, FAULT);
     all[0]?.observer.breaker({ upstream: "shop" }, "open");
-    await expect.poll(() => seen[1]?.named("incident").length).toBe(1);
+    await pass(100);
+    await eventually(() => expect(seen[1]?.named("incident")).toHaveLength(1));
     const sum = (name: string) => seen.map((one) => one.named("tick").reduce((n, tick) => n + Number(tick[name]), 0));
-    await expect
-      .poll(() => [sum("incidents"), sum("calls"), sum("faults")])
-      .toEqual([
+    await pass(2 * TICK_MS);
+    await eventually(() => {
+      expect([sum("incidents"), sum("calls"), sum("faults")]).toEqual([
         [1, 1],
         [1, 1],
         [1, 1],
       ]);
+    });
     expect(seen.map((one) => one.named("breaker").length)).toEqual([1, 0]);
   });
 
   it("tells at most 200 events in a tick, leaves room for what is not an incident, and says what was left out", async () => {
-    const { first } = setUp(1, 100);
+    const { first } = setUp();
     const seen = follow(first.open());
     for (let at = 0; at < 1_000; at += 1) first.live.incident(INCIDENT);
     for (let at = 0; at < 100; at += 1) first.observer.breaker({ upstream: "shop" }, at % 2 === 0 ? "open" : "closed");
-    await expect.poll(() => seen.named("tick").length).toBeGreaterThan(1);
+    await pass(2 * TICK_MS);
+    await eventually(() => expect(seen.named("tick")).toHaveLength(2));
     expect([seen.named("incident").length, seen.named("breaker").length]).toEqual([150, 50]);
     expect(seen.named("tick")[0]).toMatchObject({ incidents: 1_000, dropped: 900 });
     expect(seen.named("tick")[1]).toMatchObject({ incidents: 0, dropped: 0 });
   });
 
   it("shares the 200 events among processes", async () => {
-    const { all } = setUp(2, 50);
-    // Each has heard of the other.
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    const { all } = setUp(2);
+    // Each hears of the other.
+    await pass(TICK_MS);
     const seen = follow(all[1]?.open());
     for (const { live } of all) for (let at = 0; at < 500; at += 1) live.incident(INCIDENT);
-    await expect.poll(() => seen.named("tick").some(({ dropped }) => Number(dropped) > 0)).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // What would be too much comes with the next ticks.
+    await pass(5 * TICK_MS);
+    await eventually(() => expect(seen.named("tick")).toHaveLength(5));
+    expect(seen.named("tick").some(({ dropped }) => Number(dropped) > 0)).toBe(true);
     expect(seen.named("incident")).toHaveLength(150);
   });
 
@@ -169,7 +181,7 @@ describe("live", () => {
     clock.ms += 61_000;
     first.observer.breaker({ upstream: "late" }, "open");
     const old = follow(first.open("replica0-1"));
-    await expect.poll(() => old.events.map(({ name }) => name)).toEqual(["reset"]);
+    await eventually(() => expect(old.events.map(({ name }) => name)).toEqual(["reset"]));
     expect(later.named("breaker").map(({ upstream }) => upstream)).toEqual(["up2", "up3", "late"]);
     expect(newest.named("breaker").map(({ upstream }) => upstream)).toEqual(["late"]);
     expect(others.map(({ events }) => events[0]?.name)).toEqual(["reset", "reset", "reset", "reset"]);
@@ -183,7 +195,7 @@ describe("live", () => {
     expect(first.live.hasRoom).toBe(true);
     const last = follow(streams[1]);
     first.live.close();
-    await expect.poll(() => last.state.isOver).toBe(true);
+    await eventually(() => expect(last.state.isOver).toBe(true));
     expect(first.open()).toBeUndefined();
   });
 
@@ -210,7 +222,8 @@ describe("a stream", () => {
     const answers = [true, true, false];
     const recheck = async () => answers.shift() ?? false;
     const seen = follow(streams.open({ recheck, destroy: () => {} }));
-    await expect.poll(() => seen.state.isOver).toBe(true);
+    await pass(30);
+    await eventually(() => expect(seen.state.isOver).toBe(true));
     expect(seen.state.text).toMatch(/^retry: 1000\n:\n\n(:\n\n)+$/);
     expect(answers).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromFlags, NO_ABILITIES } from "../call/abilities.ts";
 import type { HeldOutcome } from "../call/call.ts";
 import type { ServerAnswer } from "../call/server-request.ts";
@@ -50,7 +50,10 @@ const responses = (of: Record<string, string>) =>
   new Map(Object.entries(of).map(([key, text]) => [key, Buffer.from(text)]));
 const keysIn = (step: HeldStep | string | undefined) =>
   typeof step === "object" && "asks" in step ? step.asks.map(({ key }) => key) : step;
-const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const settle = () => vi.advanceTimersByTimeAsync(20);
 
 describe("a held call", () => {
   it("asks what comes at once in one answer, and gives each answer to its question", async () => {

@@ -1,5 +1,5 @@
 import { core, stampFault } from "@recourse/faults";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { callerOf, callOf } from "../../test/catalog/support/calls.ts";
 import { fromFlags } from "../call/abilities.ts";
 import type { CallBinding } from "../call/binding.ts";
@@ -73,7 +73,11 @@ function ask({ held }: { readonly held: HeldCalls }, call: Call, text = "?") {
 }
 
 const textOf = (answer: ServerAnswer) => ("result" in answer ? answer.result : answer.error).toString();
-const settle = (ms = 25) => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const settle = (ms = 25) => vi.advanceTimersByTimeAsync(ms);
+
 const resultIn = (text: string | undefined) =>
   (JSON.parse(text ?? "{}") as { result: { inputRequests: object; requestState: string; resultType: string } }).result;
 
@@ -121,6 +125,7 @@ describe("calls that are held", () => {
     const { requestState } = resultIn(answers[0]);
     const leg = await goOn(here, requestState, { q1: "{}" });
     ask(here, call, "And then?");
+    await settle();
     const { call: ended } = await leg.ended;
     expect(resultIn(ended.answer?.toString())).toMatchObject({ inputRequests: { q2: {} }, requestState });
   });
@@ -205,6 +210,7 @@ describe("calls that are held", () => {
     ask(here, call);
     await settle();
     const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" }, { waitMs: 50 });
+    await settle(50);
     const { call: ended } = await leg.ended;
     expect(ended.reply).toMatchObject({ fault: { kind: "timeout", effect: "possible", origin: { layer: "gateway" } } });
     expect(left.signal.aborted).toBe(true);
@@ -304,6 +310,7 @@ describe("a replica that holds a call for another one", () => {
     const { requestState } = resultIn(answers[0]);
     const one = await goOn(there, requestState, { q1: '{"n":1e400}' });
     const next = ask(there, call, "é?");
+    await settle();
     expect(resultIn((await one.ended).call.answer?.toString())).toMatchObject({
       inputRequests: { q2: { params: { message: "é?" } } },
       requestState,
@@ -356,6 +363,7 @@ describe("a replica that holds a call for another one", () => {
     ask(there, call);
     await settle();
     const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" }, { waitMs: 60 });
+    await settle(60);
     expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "timeout" } });
     await settle();
     expect(left.signal.aborted).toBe(true);
@@ -378,6 +386,7 @@ describe("a replica that holds a call for another one", () => {
     ask(there, call);
     await settle();
     const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
+    await settle(50);
     expect((await leg.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid", effect: "possible" });
     await settle();
     expect(left.signal.aborted).toBe(true);

@@ -1,7 +1,7 @@
 import { freePort } from "@recourse/test-kit/network";
-import { createTestDatabase } from "@recourse/test-kit/postgres";
-import { createRedisServer } from "@recourse/test-kit/redis";
-import { afterEach, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openStores, type Stores } from "./open-stores.ts";
 
 const open: (() => Promise<unknown>)[] = [];
@@ -17,14 +17,6 @@ const shared = (redis: string, postgres: string, cluster = false) =>
     return stores as Extract<Stores, { mode: "shared" }>;
   });
 
-async function engines(cluster = false) {
-  const redis = await createRedisServer({ durable: false, cluster });
-  open.push(() => redis.close());
-  const database = await createTestDatabase();
-  open.push(() => database.drop());
-  return { redis, database };
-}
-
 it("memory needs nothing, and says so", async () => {
   const stores = await openStores({ store: { mode: "memory" } }, observer);
   expect(stores.mode).toBe("memory");
@@ -33,21 +25,30 @@ it("memory needs nothing, and says so", async () => {
 });
 
 describe("shared", () => {
+  let redis: RedisServer;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    [redis, database] = await Promise.all([createRedisServer({ durable: false }), createTestDatabase()]);
+  });
+  afterAll(async () => {
+    await redis.close();
+    await database.drop();
+  });
+
   it("opens both engines", async () => {
-    const { redis, database } = await engines();
     const stores = await shared(redis.url, database.url);
     await expect(stores.redis.eval("return 1", { keys: ["k"], arguments: [] })).resolves.toBe(1);
     await expect(stores.pool.query("select 1 as one")).resolves.toMatchObject({ rows: [{ one: 1 }] });
   });
 
   it("opens a cluster", async () => {
-    const { redis, database } = await engines(true);
-    const stores = await shared(redis.url, database.url, true);
+    const node = await createRedisServer({ durable: false, cluster: true });
+    open.push(() => node.close());
+    const stores = await shared(node.url, database.url, true);
     await expect(stores.redis.eval("return KEYS[1]", { keys: ["k"], arguments: [] })).resolves.toBe("k");
   });
 
   it("a command fails at once while Redis is away, and works when it is back", async () => {
-    const { redis, database } = await engines();
     const stores = await shared(redis.url, database.url);
     const one = () => stores.redis.eval("return 1", { keys: ["k"], arguments: [] });
     await redis.kill();
@@ -57,7 +58,6 @@ describe("shared", () => {
   });
 
   it("says which engine is away, without its credentials", async () => {
-    const { redis, database } = await engines();
     const port = await freePort();
     const refused = shared(`redis://user:hunter2@127.0.0.1:${port}`, database.url);
     await expect(refused).rejects.toThrow(`Redis at 127.0.0.1:${port} cannot be used: nothing listens there.`);
@@ -72,7 +72,6 @@ describe("shared", () => {
   });
 
   it("a password that Redis does not accept", async () => {
-    const { redis, database } = await engines();
     const url = new URL(redis.url);
     url.username = "somebody";
     url.password = "hunter2";

@@ -7,6 +7,7 @@ import {
   type MetricProducer,
   MetricReader,
 } from "@opentelemetry/sdk-metrics";
+import { isNightly } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { DURATION_BOUNDS } from "../counts/counts.ts";
@@ -104,6 +105,7 @@ it.each(TEMPORALITIES)("gives what an instrument of the SDK gives: temporality %
         expect(textOf(ours)).toBe(textOf(theirs));
       }
     }),
+    { numRuns: isNightly ? 100 : 30 },
   );
 });
 

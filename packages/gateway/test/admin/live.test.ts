@@ -83,9 +83,7 @@ describe("a gateway alone", () => {
     const [incident] = stream.named("incident");
     expect(incident).toMatchObject({ reason: "transport/http_failed", tool: "up__echo", upstream: "up" });
     expect((await ask(url, `/incidents/${incident.id}`)).status).toBe(200);
-    await expect
-      .poll(() => stream.named("tick").reduce((sum, tick) => sum + tick.calls, 0), { timeout: 5_000 })
-      .toBe(2);
+    await expect.poll(() => stream.named("tick").reduce((sum, tick) => sum + tick.calls, 0)).toBe(2);
     expect(stream.named("tick").reduce((sum, tick) => sum + tick.faults, 0)).toBe(2);
   });
 
@@ -229,13 +227,11 @@ describe("a gateway alone", () => {
   });
 
   it("ends its streams at once when it stops", async () => {
-    const { gateway, url } = await startFailing({ drainMs: 10_000 });
+    const { gateway, url } = await startFailing({ drainMs: 10 * 60_000 });
     const stream = await follow(url);
-    const beganMs = performance.now();
     const closed = gateway.close();
     await expect.poll(() => stream.state.isOver).toBe(true);
     await closed;
-    expect(performance.now() - beganMs).toBeLessThan(4_000);
   });
 
   it("reports the breakers of all upstreams from the start", async () => {
@@ -264,25 +260,23 @@ describe("two gateways that share Redis and PostgreSQL", () => {
   beforeAll(async () => {
     [redis, database] = await Promise.all([createRedisServer({ durable: false }), createTestDatabase()]);
     store = { mode: "shared", redis: [redis.url], cluster: false, postgres: database.url };
-  }, 60_000);
+  });
   afterAll(() => Promise.all([redis.close(), database.drop()]));
 
-  it("a breaker that opens at one is one change, and is told by the other within two seconds", async () => {
+  it("a breaker that opens at one is one change, and is told by the other", async () => {
     const one = await startFailing({ store });
     const other = await startTestGateway({ ...one.config, store });
     const otherUrl = other.adminUrl as URL;
     const streams = [await follow(one.url), await follow(otherUrl)] as const;
-    const beganMs = performance.now();
     await callEcho(one.gateway.url);
     await callEcho(one.gateway.url);
     await expect
-      .poll(() => streams[1].named("breaker"), { timeout: 2_000 })
+      .poll(() => streams[1].named("breaker"))
       .toMatchObject([{ upstream: "up", tool: "echo", state: "open" }]);
     const told = () => streams.map((one) => one.named("change").filter(({ kind }) => kind === "breaker").length);
-    await expect.poll(told, { timeout: 2_000 }).toEqual([1, 1]);
-    expect(performance.now() - beganMs).toBeLessThan(2_000);
+    await expect.poll(told).toEqual([1, 1]);
     await expect.poll(() => streams[1].named("incident").length).toBeGreaterThanOrEqual(2);
-    // Whoever records it later finds it there.
+    // Whoever records it later finds it there. A longer wait would only see more of what must not come.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const changes = await ask(otherUrl, "/changes?kind=breaker");
     expectAnswer(changes, "listChanges");
@@ -311,7 +305,7 @@ describe("two gateways that share Redis and PostgreSQL", () => {
     const { url } = await startFailing({ store: { ...store, redis: [own.url] } as GatewayConfig["store"] });
     await own.kill();
     const parts = async () => (await ask(url, "/health")).json.parts.breakers;
-    await expect.poll(parts, { timeout: 10_000 }).toBe("away");
+    await expect.poll(parts).toBe("away");
     const refused = await ask(url, "/breakers/up/reset", { method: "POST" });
     expectProblem(refused, 503, "core/unavailable");
     expect([refused.json.detail, refused.json.fault.effect]).toEqual([

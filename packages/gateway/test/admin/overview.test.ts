@@ -31,13 +31,13 @@ function configOf(stub: StubUpstream, changes: Partial<GatewayConfig>): GatewayC
       key: undefined,
       tenant: undefined,
       cost: undefined,
-      tools: [{ pattern: "up__lim*", rate: { perSecond: 0.02, burst: 1 } }],
+      tools: [{ pattern: "up__lim*", rate: { perSecond: 0.0001, burst: 1 } }],
       mode: "exact",
     },
     approvals: {
       tools: ["up__approved"],
       denied: [],
-      expiresMs: 60_000,
+      expiresMs: 3_600_000,
       link: undefined,
     } as GatewayConfig["approvals"],
     breaker: { failures: 1_000, pauseMs: 1_000, maxPauseMs: 30_000 },
@@ -70,7 +70,7 @@ async function makeCalls(gateway: Gateway): Promise<void> {
       authorization: `Bearer ${key}`,
     });
   };
-  await vi.waitFor(async () => expect((await call("works")).text).toContain("ok"), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await call("works")).text).toContain("ok"));
   for (const tool of ["works", "fails", "fails", "limited", "limited", "limited", "approved", "missing"])
     await call(tool);
   await call("works", "rk_wrong");
@@ -82,10 +82,8 @@ function describeOverview(name: string, gatewayOf: () => Gateway, limited: numbe
 
   describe(name, () => {
     it("answers all parts in one request", async () => {
-      await expect.poll(async () => (await get("/overview")).json.classes.value.incidents, { timeout: 20_000 }).toBe(2);
-      await expect
-        .poll(async () => (await get("/overview")).json.calls.value?.byOutcome.operator, { timeout: 20_000 })
-        .toBe(2);
+      await expect.poll(async () => (await get("/overview")).json.classes.value.incidents).toBe(2);
+      await expect.poll(async () => (await get("/overview")).json.calls.value?.byOutcome.operator).toBe(2);
       for (const range of ["15m", "1h", "24h", "7d", "30d"]) {
         const got = await get(`/overview?range=${range}`);
         expectAnswer(got, "getOverview");
@@ -124,7 +122,7 @@ function describeOverview(name: string, gatewayOf: () => Gateway, limited: numbe
           caller: CALLER,
           tenant: "acme",
           policy: "up__lim*",
-          rate: { perSecond: 0.02, burst: 1 },
+          rate: { perSecond: 0.0001, burst: 1 },
           refused: limited,
         },
       ]);
@@ -186,7 +184,7 @@ beforeAll(async () => {
   const store = { mode: "shared", redis: [redis.url], cluster: false, postgres: proxy.url } as const;
   shared = await startGateway(configOf(stub, { store }));
   await Promise.all([makeCalls(memory), makeCalls(shared)]);
-}, 60_000);
+});
 afterAll(async () => {
   proxy.reconnect();
   await Promise.all([memory.close(), shared.close()]);
@@ -210,9 +208,7 @@ describe("with shared stores", () => {
     expect(upstreams.value).toMatchObject([{ upstream: "up", listed: "current" }]);
     for (const part of [calls, series, classes, hits, approvals, refusals])
       expect(part.fault).toMatchObject({ kind: "unavailable", reason: "core/unavailable" });
-    await expect
-      .poll(async () => (await ask(url, "/overview")).json.calls.value?.byOutcome.operator, { timeout: 20_000 })
-      .toBe(2);
+    await expect.poll(async () => (await ask(url, "/overview")).json.calls.value?.byOutcome.operator).toBe(2);
   });
 
   it("erases what was counted of a caller with its incidents", async () => {

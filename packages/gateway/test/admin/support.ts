@@ -185,7 +185,7 @@ export async function startTestAdmin(
   const observer = { log, unexpected: () => {} } as unknown as Observer;
   const full = testConfig({
     admin: ADMIN,
-    drainMs: 100,
+    drainMs: 0,
     upstreams: [httpUpstream("http://127.0.0.1:1/mcp")],
     ...config,
   });

@@ -5,13 +5,14 @@ import { recourse } from "@recourse/faults/client";
 import { expect, it, onTestFinished } from "vitest";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
 
 async function connect(url: URL) {
   const client = new Client({ name: "c", version: "1.0.0" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
   await client.connect(new StreamableHTTPClientTransport(url));
   onTestFinished(() => client.close());
-  // No wait takes time here, so the breaker of the gateway stays open for all attempts.
+  // The kit does not wait between its attempts.
   return recourse(client, { testing: { clock: { sleep: async () => {} } }, retry: { breaker: false, budget: false } });
 }
 
@@ -25,6 +26,8 @@ async function textsOf(mcp: Awaited<ReturnType<typeof connect>>, calls: number) 
 }
 
 it("a call that the breaker of the gateway held back was not tried, however often it was made", async () => {
+  // The breaker of the gateway stays open for all attempts.
+  holdTime();
   let answer = answerWith(OK);
   const stub = await startStubUpstream((request, response) => answer(request, response));
   const gateway = await startTestGateway({

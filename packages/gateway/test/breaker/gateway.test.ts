@@ -1,10 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, pass } from "../support/held-time.ts";
 import { callEcho, callTool, MODERN_META, modernHeaders, post } from "../support/post.ts";
 import { answerWith, OK, type StubAnswer, sendJson, startStubUpstream } from "../support/stub-upstream.ts";
+
+beforeEach(holdTime);
 
 const BREAKER = { failures: 5, pauseMs: 60_000, maxPauseMs: 60_000 };
 const TELEMETRY = { otlp: undefined, prometheus: true, logLevel: "silent" } as const;
@@ -36,6 +39,8 @@ async function world(
   return {
     gateway,
     stub,
+    /** Waits until so many calls have arrived. */
+    arrived: (count: number) => eventually(() => expect(stub.received).toHaveLength(count)),
     answerBy(next: StubAnswer) {
       answer = next;
     },
@@ -75,7 +80,7 @@ describe("a gateway before an upstream that fails", () => {
       origin: { layer: "gateway", name: "test-gateway" },
       retry: { allowed: true },
     });
-    expect(refused?.retry?.afterMs).toBeGreaterThan(10_000);
+    expect(refused?.retry?.afterMs).toBeGreaterThanOrEqual(30_000);
     expect(refused?.retry?.afterMs).toBeLessThanOrEqual(60_000);
     expect(stub.received).toHaveLength(5);
     expect(faultOf(await callTool(gateway.url, "pay"))?.reason).toBe("transport/http_failed");
@@ -88,26 +93,31 @@ describe("a gateway before an upstream that fails", () => {
     expect(await call(1)).toEqual([undefined]);
     await stub.close();
     // A connection that was open is lost first; what counts is that none can be made.
-    await expect.poll(() => call(1)).toEqual(["transport/breaker_open"]);
+    await eventually(async () => expect(await call(1)).toEqual(["transport/breaker_open"]));
     expect(faultOf(await callTool(gateway.url, "pay"))).toMatchObject({ reason: "transport/breaker_open" });
     const text = await (await fetch(new URL("/metrics", gateway.url))).text();
     expect(text).toMatch(/recourse_breaker_state\{recourse_upstream="up"\} 2/);
   });
 
   it("gives a probe the time of the upstream, whatever its caller has", async () => {
-    const { gateway, stub, call, answerBy } = await world({ breaker: { failures: 5, pauseMs: 50, maxPauseMs: 50 } });
+    const { gateway, call, arrived, answerBy } = await world();
     answerBy(failing);
     await call(5);
+    const gate = Promise.withResolvers<void>();
     answerBy(async (request, response) => {
-      await sleep(150);
+      await gate.promise;
       await answerWith(OK)(request, response);
     });
-    await sleep(60);
-    const hurried = await callTool(gateway.url, "echo", { deadlineMs: 40 });
-    expect(faultOf(hurried)).toMatchObject({ reason: "core/timeout", effect: "possible" });
-    expect(stub.received).toHaveLength(6);
-    await sleep(200);
-    expect(await call(2)).toEqual([undefined, undefined]);
+    await pass(60_000);
+    const hurried = callTool(gateway.url, "echo", { deadlineMs: 40 });
+    await arrived(6);
+    await pass(40);
+    expect(faultOf(await hurried)).toMatchObject({ reason: "core/timeout", effect: "possible" });
+    // The probe is still under way: no other call becomes one.
+    expect(await call(1)).toEqual(["transport/breaker_open"]);
+    gate.resolve();
+    await eventually(async () => expect(await call(1)).toEqual([undefined]));
+    await arrived(7);
   });
 
   it("reports that it asks no more, once, and not each call that it refuses", async () => {
@@ -128,36 +138,44 @@ describe("a gateway before an upstream that fails", () => {
   });
 
   it("sends one probe after the pause, and goes on when it succeeds", async () => {
-    const { stub, call, answerBy } = await world({ breaker: { failures: 5, pauseMs: 100, maxPauseMs: 100 } });
+    const { stub, call, answerBy } = await world();
     answerBy(failing);
     await call(5);
     answerBy(answerWith(OK));
-    await expect.poll(() => call(1)).toEqual([undefined]);
+    expect(await call(1)).toEqual(["transport/breaker_open"]);
+    await pass(60_000);
+    expect(await call(1)).toEqual([undefined]);
     expect(stub.received).toHaveLength(6);
     expect(await call(3)).toEqual([undefined, undefined, undefined]);
   });
 
   it("does not count what blames the call, nor the deadlines of callers", async () => {
-    const { gateway, stub, call, answerBy } = await world();
+    const { gateway, stub, call, arrived, answerBy } = await world();
     answerBy(refusing);
     await call(6);
     expect(stub.received).toHaveLength(6);
     answerBy(() => {});
-    const params = `{"name":"up__echo","arguments":{},"_meta":{${MODERN_META},"recourse/call":{"id":"c","attempt":1,"deadlineMs":30}}}`;
-    for (let at = 0; at < 6; at++) {
-      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
-      const answer = await post(gateway.url, body, modernHeaders("tools/call", "up__echo"));
-      expect(faultOf(answer)?.reason).not.toBe("transport/breaker_open");
+    for (let at = 1; at <= 6; at++) {
+      const hurried = callTool(gateway.url, "echo", { deadlineMs: 30 });
+      await arrived(6 + at);
+      await pass(30);
+      expect(faultOf(await hurried)?.reason).toBe("core/timeout");
     }
     answerBy(answerWith(OK));
     expect(await call(1)).toEqual([undefined]);
   });
 
   it("counts the time-outs of the upstream itself", async () => {
-    const { call, answerBy } = await world({ breaker: { ...BREAKER, failures: 2 } }, 400);
-    await expect.poll(() => call(1)).toEqual([undefined]);
+    const { call, arrived, answerBy } = await world({ breaker: { ...BREAKER, failures: 2 } }, 400);
+    expect(await call(1)).toEqual([undefined]);
     answerBy(() => {});
-    await expect.poll(() => call(1)).toEqual(["transport/breaker_open"]);
+    for (const count of [2, 3]) {
+      const late = call(1);
+      await arrived(count);
+      await pass(400);
+      expect(await late).toEqual(["core/timeout"]);
+    }
+    expect(await call(1)).toEqual(["transport/breaker_open"]);
   });
 
   it("has no breakers where they are off", async () => {

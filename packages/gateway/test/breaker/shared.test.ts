@@ -12,6 +12,9 @@ afterAll(() => server.close());
 const replicas = (count: number, options: object = {}) =>
   Promise.all(Array.from({ length: count }, () => testReplica({ url: server.url, ...options })));
 
+/** A pause that does not end while a test runs. */
+const PAUSE_MS = 600_000;
+
 type TestReplica = Awaited<ReturnType<typeof testReplica>>;
 
 /** Counts five failures on one replica, and waits until the others know of it. */
@@ -23,7 +26,7 @@ async function trip(name: string, [first, ...others]: readonly TestReplica[]): P
 
 describe("breakers that replicas share", () => {
   it("open on all replicas when one has counted five failures, and close on all with one probe", async () => {
-    const all = await replicas(3, { pauseMs: 30_000 });
+    const all = await replicas(3, { pauseMs: PAUSE_MS });
     const keys = await keysAt(server.url);
     await trip("a", all);
     for (const one of all) expect(await one.ask("a")).toMatchObject({ go: false, afterMs: expect.any(Number) });
@@ -31,8 +34,8 @@ describe("breakers that replicas share", () => {
     await keys.hSet(breakerKey("a"), "u", "0");
     const probe = await all[1]?.probe("a");
     await expect.poll(() => all.map((one) => one.stateOf("a"))).toEqual(["half-open", "half-open", "half-open"]);
-    // The probe has a minute, but may end at any moment.
-    expect(await all[2]?.ask("a")).toEqual({ go: false, afterMs: 30_000 });
+    // The probe has an hour, but may end at any moment.
+    expect(await all[2]?.ask("a")).toEqual({ go: false, afterMs: PAUSE_MS });
     if (probe !== undefined) all[1]?.breakers.tell({ upstream: "a" }, probe.pass, "success");
     await expect.poll(() => all.map((one) => one.stateOf("a"))).toEqual(["closed", "closed", "closed"]);
     expect(await keys.hGetAll(breakerKey("a"))).toMatchObject({ s: "closed" });
@@ -59,7 +62,7 @@ describe("breakers that replicas share", () => {
   it("give the probe to one of many calls at the same moment", async () => {
     const all = await replicas(4, { pauseMs: 50 });
     await trip("b", all);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => all.map((one) => one.restOf("b"))).toEqual([0, 0, 0, 0]);
     const calls = all.flatMap((one) => Array.from({ length: 25 }, () => one.ask("b")));
     const answers = await Promise.all(calls);
     expect(answers.filter(({ go }) => go)).toHaveLength(1);
@@ -67,16 +70,27 @@ describe("breakers that replicas share", () => {
 
   it("forget a probe that is not heard of again, and nothing that it says later counts", async () => {
     const all = await replicas(2, { pauseMs: 20 });
+    const keys = await keysAt(server.url);
+    const nowMs = async () => {
+      const [seconds, us] = (await keys.sendCommand(["TIME"])) as unknown as readonly [string, string];
+      return Number(seconds) * 1_000 + Math.floor(Number(us) / 1_000);
+    };
     await trip("c", all);
+    const fromMs = await nowMs();
     // It has no time of its own, so one second is left.
     const lost = await all[0]?.probe("c", 0);
+    const untilMs = Number(await keys.hGet(breakerKey("c"), "u"));
+    expect(untilMs).toBeGreaterThanOrEqual(fromMs + 1_000);
+    expect(untilMs).toBeLessThanOrEqual((await nowMs()) + 1_000);
+    // The second is over.
+    await keys.hSet(breakerKey("c"), "u", "0");
     const next = await all[1]?.probe("c");
     if (lost !== undefined) all[0]?.breakers.tell({ upstream: "c" }, lost.pass, "success");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await (await keysAt(server.url)).hGet(breakerKey("c"), "s")).toBe("half");
+    await all[0]?.answered();
+    expect(await keys.hGet(breakerKey("c"), "s")).toBe("half");
     if (next !== undefined) all[1]?.breakers.tell({ upstream: "c" }, next.pass, "failure");
     await expect.poll(() => all.map((one) => one.stateOf("c"))).toEqual(["open", "open"]);
-    expect(await (await keysAt(server.url)).hGet(breakerKey("c"), "n")).toBe("2");
+    expect(await keys.hGet(breakerKey("c"), "n")).toBe("2");
   });
 
   it("let the next call be the probe when one has shown nothing", async () => {
@@ -88,7 +102,7 @@ describe("breakers that replicas share", () => {
   });
 
   it("are known to a replica that starts later, and to one that hears no messages", async () => {
-    const all = await replicas(1, { pauseMs: 60_000 });
+    const all = await replicas(1, { pauseMs: PAUSE_MS });
     await trip("e", all);
     const deaf = await testReplica({ url: server.url, hears: false });
     await deaf.call("e", "success");
@@ -125,7 +139,7 @@ it("work on a cluster", async () => {
 it("go on by themselves while Redis is away, and share again afterwards what they found out", async () => {
   const own = await createRedisServer({ durable: false });
   try {
-    const all = await Promise.all([1, 2].map(() => testReplica({ url: own.url, pauseMs: 10_000 })));
+    const all = await Promise.all([1, 2].map(() => testReplica({ url: own.url, pauseMs: PAUSE_MS })));
     const [first, second] = all;
     for (const one of all) await one.call("a", "success");
     await own.kill();

@@ -1,10 +1,14 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Catalog } from "../../src/catalog/catalog.ts";
+import { holdTime, passUntil } from "../support/held-time.ts";
 import { type CallOptions, callerOf, callOf, listedKeys, outcomeOf } from "./support/calls.ts";
 import { fixedPeer } from "./support/peers.ts";
 import { upstreamAt } from "./support/upstream.ts";
 import { catalogOf, closeAll, crmPeer, FAST, kept, shopPeer } from "./support/world.ts";
 
+// Time passes only while something is polled, so that no upstream is late on a slow machine.
+beforeEach(holdTime);
 afterEach(closeAll);
 
 const NEWER = "2026-07-28";
@@ -113,7 +117,7 @@ describe("subscriptions/listen", () => {
     expect(streams()).toBe(1);
     await shop.close();
     await shop.open();
-    await expect.poll(streams).toBe(2);
+    await passUntil(eventually(() => expect(streams()).toBe(2)));
     await expect
       .poll(() => {
         shop.notify.toolsChanged();

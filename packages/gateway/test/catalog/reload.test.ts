@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { MODERN_META, modernHeaders, post } from "../support/post.ts";
 import { crmPeer } from "./support/world.ts";
 
 it("a reload keeps the tools of an upstream that is away", async () => {
+  holdTime();
   const crm = await crmPeer();
   const upstreams = [httpUpstream(crm.url, { name: "crm", prefix: "crm__", era: "2025-11-25" })];
   const gateway = await startTestGateway({ upstreams });

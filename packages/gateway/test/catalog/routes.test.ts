@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdTime } from "../support/held-time.ts";
 import { callerOf, callOf, listedKeys, outcomeOf, resultOf } from "./support/calls.ts";
 import { upstreamAt } from "./support/upstream.ts";
 import { catalogOf, closeAll, crmPeer, ruleOf, shopPeer } from "./support/world.ts";
 
+// Time passes only while something is polled, so that no upstream is late on a slow machine.
+beforeEach(holdTime);
 afterEach(closeAll);
 
 const NEWER = "2026-07-28";

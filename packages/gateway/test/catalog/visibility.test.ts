@@ -1,10 +1,13 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdTime } from "../support/held-time.ts";
 import { callerOf, callOf, listedKeys, outcomeOf } from "./support/calls.ts";
 import { fixedPeer } from "./support/peers.ts";
 import { upstreamAt } from "./support/upstream.ts";
 import { catalogOf, closeAll, kept, ruleOf } from "./support/world.ts";
 
+// Time passes only while something is polled, so that no upstream is late on a slow machine.
+beforeEach(holdTime);
 afterEach(closeAll);
 
 const NEWER = "2026-07-28";

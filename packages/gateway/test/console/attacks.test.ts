@@ -1,16 +1,12 @@
 // Attacks on sessions and pages of the console, as bytes on a real port: cookies, sources, paths, and secrets in what is kept.
-import { setTimeout as pause } from "node:timers/promises";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { isNightly } from "@recourse/test-kit/runs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { ADMIN, APPROVAL_ID, ask, keyOf, startTestAdmin } from "../admin/support.ts";
-import { httpUpstream, testConfig } from "../support/config.ts";
-import { startTestGateway } from "../support/gateway.ts";
-import { callEcho } from "../support/post.ts";
+import { testConfig } from "../support/config.ts";
 import { rawConnection } from "../support/raw-socket.ts";
-import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
-import { usedBytes } from "../support/used-bytes.ts";
 import { browse, builtConsole, CONSOLE, signInAs } from "./support.ts";
 
 const SECRET = "a-secret-of-at-least-32-characters";
@@ -44,15 +40,15 @@ describe("a cookie", () => {
       return sendable.map((flip) => value.slice(0, at) + flip + value.slice(at + 1));
     });
     const cut = Array.from({ length: value.length }, (_, length) => value.slice(0, length));
+    const sent = [...forged, ...cut].filter((_, index) => isNightly || index % 9 === 0);
     const statuses = new Map<number, number>();
-    for (let from = 0; from < forged.length + cut.length; from += 50) {
-      const some = [...forged, ...cut].slice(from, from + 50);
-      const answers = await Promise.all(some.map((text) => me(url, `${name}=${text}`)));
+    for (let from = 0; from < sent.length; from += 50) {
+      const answers = await Promise.all(sent.slice(from, from + 50).map((text) => me(url, `${name}=${text}`)));
       for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    expect([...statuses]).toEqual([[401, forged.length + cut.length]]);
+    expect([...statuses]).toEqual([[401, sent.length]]);
     expect((await me(url, cookie)).status).toBe(200);
-  }, 60_000);
+  });
 
   it.each([
     ["twice", (cookie: string) => `${cookie}; ${cookie}`, 401],
@@ -216,58 +212,6 @@ describe("a path", () => {
   });
 });
 
-describe("a flood", () => {
-  it("of streams that nobody reads, failures and questions leaves room for calls", async () => {
-    const stub = await startStubUpstream((received, response) =>
-      received.text.includes("fail") ? void response.writeHead(500).end() : answerWith(OK)(received, response),
-    );
-    const gateway = await startTestGateway(
-      { admin: { ...ADMIN, console: CONSOLE }, upstreams: [httpUpstream(stub.url)] },
-      { consoleFolder: builtConsole() },
-    );
-    const url = gateway.adminUrl as URL;
-    const { cookie } = await signInAs(url, "viewer");
-    const before = usedBytes();
-    const streams = await Promise.all(
-      Array.from({ length: 300 }, async () => {
-        const connection = await rawConnection(url);
-        const head = [`host: ${url.host}`, `cookie: ${cookie}`, "sec-fetch-site: same-origin", "", ""].join("\r\n");
-        connection.write(`GET /admin/v1/live HTTP/1.1\r\n${head}`);
-        const { status } = await connection.next();
-        connection.socket.pause();
-        return status;
-      }),
-    );
-    expect(streams.filter((status) => status === 200)).toHaveLength(256);
-    expect(streams.filter((status) => status !== 200 && status < 500 && status !== 429)).toEqual([]);
-    const paths = ["find?q=echo", "overview?range=30d", "find?q=01M7HXRMR83H8Q9JKGBAVMDXX4", "incidents"];
-    const statuses = new Map<number, number>();
-    const hammering = Array.from({ length: 100 }, async (_, at) => {
-      for (let turn = 0; turn < 10; turn += 1) {
-        const path = `/admin/v1/${paths[(at + turn) % paths.length]}`;
-        const { status } = await browse(url, path, { headers: { cookie } });
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    });
-    const failing = Array.from({ length: 20 }, async () => {
-      for (let turn = 0; turn < 50; turn += 1) await callEcho(gateway.url, '{"text":"fail"}');
-    });
-    const took: number[] = [];
-    for (let turn = 0; turn < 20; turn += 1) {
-      const began = performance.now();
-      expect((await callEcho(gateway.url, '{"text":"fine"}')).text).toContain('"ok"');
-      took.push(performance.now() - began);
-    }
-    await Promise.all([...hammering, ...failing]);
-    // What a busy process cannot answer in time is refused, not kept waiting.
-    expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect(statuses.get(200)).toBeGreaterThan(900);
-    console.log(`under the flood: a call took at most ${Math.round(Math.max(...took))} ms`, [...statuses]);
-    expect(Math.max(...took)).toBeLessThan(10_000);
-    expect(usedBytes() - before).toBeLessThan(150 * 2 ** 20);
-  }, 120_000);
-});
-
 describe("on Redis and PostgreSQL", () => {
   let redis: RedisServer;
   let database: TestDatabase;
@@ -283,7 +227,7 @@ describe("on Redis and PostgreSQL", () => {
       telemetry: { otlp: undefined, prometheus: false, logLevel: "debug" },
     });
     gateways = [await startGateway(config), await startGateway(config)];
-  }, 60_000);
+  });
   afterAll(async () => {
     vi.restoreAllMocks();
     for (const gateway of gateways) await gateway.close();
@@ -293,7 +237,9 @@ describe("on Redis and PostgreSQL", () => {
   it("no text of an operator makes the gateway fail", async () => {
     const [one] = gateways.map(({ adminUrl }) => adminUrl) as [URL];
     const { cookie } = await signInAs(one, "admin");
-    const texts = ["%00", "a%00b", "%ED%A0%80", "%FF", "'--", "%25", "_%25_", "\\", "%5C%25", "__proto__", "%E2%80%AE"];
+    const byDay = ["a%00b", "%ED%A0%80", "'--", "_%25_"];
+    const others = ["%00", "%FF", "%25", "\\", "%5C%25", "__proto__", "%E2%80%AE"];
+    const texts = isNightly ? [...byDay, ...others] : byDay;
     const paths = texts.flatMap((text) => [
       ...[`find?q=${text}`, `find?q=abcdefgh${text}`, `incidents?caller=${text}`, `incidents?tool=${text}`],
       ...[`incidents?tenant=${text}`, `incidents?upstream=${text}`, `incidents?reason=${text}`, `incidents/${text}`],
@@ -326,7 +272,7 @@ describe("on Redis and PostgreSQL", () => {
         if (status >= 500) failed.push(`${method} ${path.slice(0, 40)} ${JSON.stringify(body).slice(0, 40)} ${status}`);
       }
     expect(failed).toEqual([]);
-  }, 60_000);
+  });
 
   it("a cookie that was signed out at one replica is not taken by the other, nor its renewed form", async () => {
     const [one, other] = gateways.map(({ adminUrl }) => adminUrl) as [URL, URL];
@@ -335,8 +281,8 @@ describe("on Redis and PostgreSQL", () => {
     await browse(other, "/console/session", { method: "DELETE", headers: { cookie } });
     expect((await me(other, cookie)).status).toBe(401);
     // What was found to be open is believed for two seconds.
-    await pause(2_100);
-    expect([(await me(one, cookie)).status, (await me(other, cookie)).status]).toEqual([401, 401]);
+    await expect.poll(async () => (await me(one, cookie)).status).toBe(401);
+    expect((await me(other, cookie)).status).toBe(401);
   });
 
   it("nothing that is kept has a key, a cookie or a secret in it", async () => {

@@ -143,20 +143,15 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${IN_CHROMIUM}`, () => {
 
 /** Tries every way in which a page can reach another one. */
 const REACH_FOR_CONSOLE = `async (to) => {
-  const settle = (start) =>
-    new Promise((resolve) => {
-      start(resolve);
-      setTimeout(() => resolve("nothing"), 3_000);
-    });
   const element = (name, members) =>
-    settle((done) => {
+    new Promise((done) => {
       const made = Object.assign(document.createElement(name), members);
       made.addEventListener("load", () => done("loaded"));
       made.addEventListener("error", () => done("error"));
       document.body.append(made);
     });
   const frame = document.createElement("iframe");
-  const framed = await settle((done) => {
+  const framed = await new Promise((done) => {
     frame.addEventListener("load", () => {
       try {
         done(frame.contentDocument === null ? "hidden" : \`shown \${frame.contentDocument.body.innerText}\`);
@@ -168,25 +163,28 @@ const REACH_FOR_CONSOLE = `async (to) => {
     document.body.append(frame);
   });
   const stream = new EventSource(\`\${to}/admin/v1/live\`, { withCredentials: true });
-  const followed = await settle((done) => {
+  const followed = await new Promise((done) => {
     stream.onopen = () => done("open");
     stream.onerror = () => done("error");
   });
   stream.close();
   const socket = new WebSocket(\`\${to.replace("http", "ws")}/admin/v1/live\`);
-  const connected = await settle((done) => {
+  const connected = await new Promise((done) => {
     socket.onopen = () => done("open");
     socket.onerror = () => done("error");
   });
   const opened = window.open(\`\${to}/console/\`);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const read = (() => {
+  let read;
+  while (read === undefined) {
     try {
-      return opened === null || opened.closed ? "gone" : String(opened.document.title);
+      if (opened === null || opened.closed) read = "gone";
+      else if (opened.location.href !== "about:blank") read = String(opened.document.title);
     } catch {
-      return "hidden";
+      read = "hidden";
     }
-  })();
+    // No event tells one page that another has come.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   return {
     image: await element("img", { src: \`\${to}/admin/v1/health\` }),
     script: await element("script", { src: \`\${to}/admin/v1/me\` }),

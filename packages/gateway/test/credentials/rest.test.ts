@@ -3,10 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { UpstreamConfig } from "../../src/config/types.ts";
 import type { TokenProvider } from "../support/token-provider.ts";
-import { asked, callWith, fetched, openGateway, openProvider, outcomeOf, tokenCheck } from "./support.ts";
+import { asked, callWith, fetched, holdTokens, openGateway, openProvider, outcomeOf, tokenCheck } from "./support.ts";
+
+beforeEach(holdTokens);
 
 async function openApi(provider: TokenProvider, kind: "clientCredentials" | "exchange") {
   const check = tokenCheck(provider);
@@ -46,7 +48,7 @@ async function openApi(provider: TokenProvider, kind: "clientCredentials" | "exc
     speaksFaults: false,
     trustAnnotations: true,
     dialect: undefined,
-    timeoutMs: 5_000,
+    timeoutMs: 600_000,
     honoursKeys: false,
     credential: fetched(kind, provider, "https://crm.example/"),
   };

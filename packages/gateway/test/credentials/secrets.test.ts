@@ -1,8 +1,11 @@
 // Tokens and secrets of a whole run are looked for in everything that leaves the gateway.
-import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
-import { expect, onTestFinished, test } from "vitest";
+import { createServer } from "node:http";
+import { answerJson, listenOnLoopback, startUpstream } from "@recourse/test-kit/loopback";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { sendJson, startStubUpstream } from "../support/stub-upstream.ts";
-import { callWith, guardedConfig, openGateway, openGuarded, openProvider, outcomeOf } from "./support.ts";
+import { callWith, guardedConfig, holdTokens, openGateway, openGuarded, openProvider, outcomeOf } from "./support.ts";
+
+beforeEach(holdTokens);
 
 test.each(["clientCredentials", "exchange"] as const)(
   "%s: no token or secret is in answers, logs or metrics",
@@ -100,8 +103,6 @@ test.each(["clientCredentials", "exchange"] as const)(
 test("a service that gives the caller's own token back is not used", async () => {
   const provider = await openProvider();
   const upstream = await openGuarded(provider);
-  const { createServer } = await import("node:http");
-  const { listenOnLoopback } = await import("@recourse/test-kit/loopback");
   const echo = await listenOnLoopback(
     createServer(async (request, response) => {
       let body = "";
@@ -124,10 +125,10 @@ test("a service that gives the caller's own token back is not used", async () =>
       response.end(JSON.stringify({ access_token: token, token_type: "Bearer", expires_in: 60 }));
     }),
   );
+  onTestFinished(echo.close);
   const config = guardedConfig(upstream, "exchange", { ...provider, tokenUrl: echo.url.href });
   const gateway = await openGateway(provider, [config]);
   const ada = await provider.sign("ada");
   expect(await outcomeOf(callWith(gateway, ada))).toBe("core/misconfigured");
   expect(upstream.seen.map(({ token }) => token)).not.toContain(ada);
-  await echo.close();
 });

@@ -4,9 +4,11 @@ import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { TokenProvider } from "../support/token-provider.ts";
-import { callWith, guardedConfig, openGateway, openProvider, outcomeOf, tokenCheck } from "./support.ts";
+import { callWith, guardedConfig, holdTokens, openGateway, openProvider, outcomeOf, tokenCheck } from "./support.ts";
+
+beforeEach(holdTokens);
 
 /** A request within a session, and who it came from. */
 interface SessionRequest {
@@ -21,7 +23,7 @@ async function openSessions(provider: TokenProvider) {
   const revoked = new Set<string>();
   const tokens = new Map<string, string>();
   const check = tokenCheck(provider);
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const id = request.headers["mcp-session-id"] as string | undefined;
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
     const subject = revoked.has(token) ? undefined : await check.subject(token, served.url.href);

@@ -1,21 +1,56 @@
 // Upstreams that verify tokens against a real authorization server, and gateways before them.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { performance as platform } from "node:perf_hooks";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { GatewayConfig, UpstreamConfig, UpstreamCredential } from "../../src/config/types.ts";
 import type { Gateway } from "../../src/gateway.ts";
 import { createObserver } from "../../src/telemetry/create-observer.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { MODERN_META, modernHeaders, post, type RawAnswer } from "../support/post.ts";
 import { startTokenProvider, type TokenProvider } from "../support/token-provider.ts";
 
 const GATEWAY_AUDIENCE = "https://tools.example/mcp";
 
+/** Long enough for the slowest machine. */
+const PATIENT_MS = 600_000;
+
+/** Shorter limits are no patience: the gateway closes its connections by them. */
+const MIN_LIMIT_MS = 1_001;
+
+let nowMs = 0;
+
+/**
+ * From now on time passes only in `pass`, until the test has ended: tokens do not end by themselves, no pause is over, and no
+ * answer is late. The time of day goes on.
+ */
+export function holdTokens(): void {
+  holdTime();
+  nowMs = performance.now();
+  performance.now = () => nowMs;
+  // Some parts of the gateway have the clock of the module.
+  const now = vi.spyOn(platform, "now").mockImplementation(() => nowMs);
+  const { timeout } = AbortSignal;
+  const limit = vi
+    .spyOn(AbortSignal, "timeout")
+    .mockImplementation((ms) => (ms < MIN_LIMIT_MS ? timeout.call(AbortSignal, ms) : new AbortController().signal));
+  onTestFinished(() => {
+    now.mockRestore();
+    limit.mockRestore();
+  });
+}
+
+/** Lets time pass for tokens and pauses. No timer fires. */
+export function pass(ms: number): void {
+  nowMs += ms;
+}
+
 /** Starts an authorization server for one test. */
-export async function openProvider(options: { readonly lifeSeconds?: number } = {}): Promise<TokenProvider> {
-  const provider = await startTokenProvider({ audience: GATEWAY_AUDIENCE, ...options });
+export async function openProvider(): Promise<TokenProvider> {
+  const provider = await startTokenProvider({ audience: GATEWAY_AUDIENCE });
   onTestFinished(() => provider.close());
   return provider;
 }
@@ -49,7 +84,8 @@ export async function openGuarded(provider: TokenProvider): Promise<GuardedUpstr
     say: GuardedUpstream["say"];
   } = { seen: [], revoked: new Set(), refusal: undefined, say: undefined };
   const check = tokenCheck(provider);
-  const server = createServer(async (request, response) => {
+  // A connection that it closes after a while may be the one that the next message is sent on.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { method, id, params } = JSON.parse(await bodyOf(request)) as {
       method: string;
       id: unknown;
@@ -162,6 +198,7 @@ export async function openGateway(
       dialect: undefined,
     },
     telemetry: { otlp: undefined, prometheus: true, logLevel: "debug" },
+    deadlineMs: PATIENT_MS,
     upstreams,
     ...changes,
   };
@@ -177,7 +214,7 @@ export function guardedConfig(
   provider: TokenProvider,
   changes: Parameters<typeof httpUpstream>[1] = {},
 ): UpstreamConfig {
-  return httpUpstream(url, { credential: fetched(kind, provider, url), ...changes });
+  return httpUpstream(url, { credential: fetched(kind, provider, url), timeoutMs: PATIENT_MS, ...changes });
 }
 
 /** Calls a tool of the upstream, as a client of the newer era with a credential. */

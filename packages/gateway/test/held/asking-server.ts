@@ -16,6 +16,8 @@ export interface AskingLog {
   readonly cancelled: string[];
   /** What each question came to. */
   readonly answers: string[];
+  /** Calls of `slow` that wait, each with what ends it. */
+  readonly slow: (() => void)[];
 }
 
 export type SdkVersion = "v1" | "v2";
@@ -60,12 +62,11 @@ const TOOLS: Readonly<
     log.paid.push(String(to));
     return text(`paid ${String(to)}: ${await told(log, client.elicit("Really?"))}`);
   },
-  async slow(client, { ms = 1_000 }, log) {
+  async slow(client, _, log) {
     await told(log, client.elicit("Ready?"));
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Number(ms));
+      log.slow.push(resolve);
       client.signal.addEventListener("abort", () => {
-        clearTimeout(timer);
         log.cancelled.push("slow");
         resolve();
       });
@@ -88,8 +89,6 @@ const TOOLS: Readonly<
     await report(1);
     await told(log, client.elicit("Ready?"));
     await report(2);
-    // What is sent before the answer must be read before it.
-    await new Promise((resolve) => setTimeout(resolve, 50));
     return text(`token ${JSON.stringify(client.token)}`);
   },
 };
@@ -125,7 +124,7 @@ export function createAsker(version: SdkVersion, log: AskingLog): McpServerV1 | 
   return server;
 }
 
-const ARGS = { times: z.number().optional(), to: z.string().optional(), ms: z.number().optional() };
+const ARGS = { times: z.number().optional(), to: z.string().optional() };
 
 function clientV1(extra: unknown): Asking {
   const { sendRequest, sendNotification, signal, _meta } = extra as {
@@ -166,14 +165,15 @@ function clientV2(context: unknown): Asking {
   };
 }
 
-const WAIT = { timeout: 20_000 };
+/** A day: that a question is not answered is up to the gateway. */
+const WAIT = { timeout: 86_400_000 };
 
 function sampling(said: string): object {
   return { messages: [{ role: "user", content: { type: "text", text: said } }], maxTokens: 10 };
 }
 
 export function createAskingLog(): AskingLog {
-  return { paid: [], cancelled: [], answers: [] };
+  return { paid: [], cancelled: [], answers: [], slow: [] };
 }
 
 /** Starts a server over HTTP with a session for each client. */

@@ -1,11 +1,12 @@
 // Held calls outlive a configuration, end with the gateway, and leave nothing behind.
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ACME, keyed } from "../idempotency/support/replicas.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, pass, passUntil } from "../support/held-time.ts";
 import { usedBytes } from "../support/used-bytes.ts";
 import { startAsker } from "./asking-server.ts";
-import { askedIn, call, faultOf, ROME, textIn, until } from "./support.ts";
+import { askedIn, call, faultOf, holdAskingTime, ROME, textIn, until } from "./support.ts";
 
 type Changes = Parameters<typeof keyed>[0];
 
@@ -21,6 +22,8 @@ async function world(changes: Changes = {}, upstream: object = {}) {
 const ANSWER = `{"q1":${ROME}}`;
 
 describe("a held call", () => {
+  beforeEach(holdAskingTime);
+
   it("goes on after the configuration was read again", async () => {
     const { gateway, config, url } = await world();
     const { state } = askedIn(await call(url));
@@ -34,15 +37,15 @@ describe("a held call", () => {
     await gateway.reload({ ...config, upstreams: [] });
     const refused = faultOf(await call(url, { state, responses: ANSWER }));
     expect(refused).toMatchObject({ reason: "tool/not_found" });
+    expect(server.answers).toEqual([]);
+    await pass(400);
     await until(() => server.answers.length === 1);
   });
 
   it("does not keep the gateway from closing", async () => {
     const { server, gateway, url } = await world();
-    askedIn(await call(url, { tool: "slow", args: '{"ms":20000}' }));
-    const startedMs = performance.now();
+    askedIn(await call(url, { tool: "slow" }));
     await gateway.close();
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
     await until(() => server.answers.length + server.cancelled.length > 0);
   });
 
@@ -50,6 +53,7 @@ describe("a held call", () => {
     const { url } = await world({}, { maxCalls: 2 });
     const first = askedIn(await call(url));
     const second = askedIn(await call(url));
+    // It waits for its turn until its deadline, which passes for real.
     const third = faultOf(await call(url, { deadlineMs: 300 }));
     expect(third).toMatchObject({ reason: "core/rate_limited", effect: "none" });
     expect(textIn(await call(url, { state: first.state, responses: ANSWER }))).toContain("Rome");
@@ -58,21 +62,24 @@ describe("a held call", () => {
   });
 
   it("can be the probe of a breaker, which closes by it", async () => {
-    const breaker = { failures: 1, pauseMs: 200, maxPauseMs: 200 };
-    const { url } = await world({ breaker, questions: { waitMs: 5_000 } }, { timeoutMs: 1_000 });
-    const late = { tool: "slow", args: '{"ms":20000}' };
-    const lost = askedIn(await call(url, late));
-    expect(faultOf(await call(url, { ...late, state: lost.state, responses: ANSWER }))).toMatchObject({
-      kind: "timeout",
-    });
-    expect(faultOf(await call(url, late))).toMatchObject({ reason: "transport/breaker_open" });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const probe = { tool: "slow", args: '{"ms":1}' };
-    const { state } = askedIn(await call(url, probe));
+    const breaker = { failures: 1, pauseMs: 60_000, maxPauseMs: 60_000 };
+    const { server, url } = await world({ breaker }, { timeoutMs: 1_000 });
+    const slow = { tool: "slow" };
+    const lost = askedIn(await call(url, slow));
+    const leg = call(url, { ...slow, state: lost.state, responses: ANSWER });
+    await until(() => server.slow.length === 1);
+    await pass(1_000);
+    expect(faultOf(await leg)).toMatchObject({ kind: "timeout" });
+    expect(faultOf(await call(url, slow))).toMatchObject({ reason: "transport/breaker_open" });
+    await pass(90_000);
+    const { state } = askedIn(await call(url, slow));
     // The time of a person is not that of the probe.
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
-    expect(textIn(await call(url, { ...probe, state, responses: ANSWER }))).toBe("slow and done");
-    expect(Object.keys(askedIn(await call(url, probe)).requests)).toHaveLength(1);
+    await pass(60_000);
+    const probe = call(url, { ...slow, state, responses: ANSWER });
+    await until(() => server.slow.length === 2);
+    server.slow[1]?.();
+    expect(textIn(await probe)).toBe("slow and done");
+    expect(Object.keys(askedIn(await call(url, slow)).requests)).toHaveLength(1);
   });
 });
 
@@ -108,13 +115,15 @@ it("a caller of the older era cannot go on with a held call", async () => {
 });
 
 it("calls that end before their caller was asked leave nothing behind, and answer themselves", async () => {
+  // No question is asked before its time has passed, however late the answer is.
+  holdTime();
   const { url } = await world();
   for (let at = 0; at < 22; at++) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(url, { tool: "hasty" })));
     for (const answer of answers) expect(textIn(answer)).toBe("done without an answer");
   }
   // More of them would have filled the place for held calls.
-  askedIn(await call(url));
+  askedIn(await passUntil(call(url)));
 }, 120_000);
 
 it("a thousand held calls leave nothing behind", async () => {
@@ -125,9 +134,15 @@ it("a thousand held calls leave nothing behind", async () => {
     for (const one of done) expect(textIn(one)).toContain("Rome");
   };
   for (let at = 0; at < 3; at++) await round();
-  const before = usedBytes();
+  const before = settledBytes();
   for (let at = 0; at < 17; at++) await round();
   expect(server.answers).toHaveLength(1_000);
   server.answers.length = 0;
-  expect(usedBytes() - before).toBeLessThan(12_000_000);
+  expect(settledBytes() - before).toBeLessThan(12_000_000);
 }, 120_000);
+
+/** The memory in use. Buffers that nobody refers to are still counted the first time. */
+function settledBytes(): number {
+  usedBytes();
+  return usedBytes();
+}

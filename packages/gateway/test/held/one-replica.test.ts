@@ -1,19 +1,34 @@
 // Callers of the newer era behind servers of the older one: what the server asks in the middle of a call is asked by an answer.
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { keyed, OTHER } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { pass } from "../support/held-time.ts";
 import { type SdkVersion, startAsker } from "./asking-server.ts";
-import { askedIn, call, faultOf, notificationsIn, ROME, responseIn, textIn, until } from "./support.ts";
+import {
+  askedIn,
+  call,
+  countEnded,
+  faultOf,
+  holdAskingTime,
+  notificationsIn,
+  ROME,
+  responseIn,
+  textIn,
+  until,
+} from "./support.ts";
 
 type Changes = Parameters<typeof keyed>[0];
+
+beforeEach(holdAskingTime);
 
 async function world(version: SdkVersion = "v1", changes: Changes = {}, upstream: object = {}) {
   const server = await startAsker(version);
   onTestFinished(() => server.close());
   const upstreams = [httpUpstream(server.url, { era: "2025-11-25", ...upstream })];
-  const gateway = await startTestGateway(keyed({ upstreams, ...changes }));
-  return { server, gateway, url: gateway.url };
+  const { observer, ended } = countEnded();
+  const { url } = await startTestGateway(keyed({ upstreams, ...changes }), { observer });
+  return { server, ended, url };
 }
 
 const answerTo = (key: string, answer = ROME) => `{"${key}":${answer}}`;
@@ -125,12 +140,12 @@ describe("the next call", () => {
 
   it("cannot come twice at once, nor again after the end", async () => {
     const { server, url } = await world();
-    const args = '{"ms":1000}';
-    const { state } = askedIn(await call(url, { tool: "slow", args }));
-    const leg = { tool: "slow", args, state, responses: answerTo("q1") };
+    const { state } = askedIn(await call(url, { tool: "slow" }));
+    const leg = { tool: "slow", state, responses: answerTo("q1") };
     const one = call(url, leg);
-    await until(() => server.answers.length === 1);
+    await until(() => server.slow.length === 1);
     expect(faultOf(await call(url, leg))).toMatchObject({ kind: "conflict", effect: "none", retry: { allowed: true } });
+    server.slow[0]?.();
     expect(textIn(await one)).toBe("slow and done");
     expect(server.answers).toHaveLength(1);
     expect(faultOf(await call(url, leg))).toMatchObject({
@@ -198,11 +213,13 @@ describe("a caller that cannot be asked", () => {
 
 describe("a caller that does not come back", () => {
   it("is waited for, and then the call ends; what came of it is there for a late one", async () => {
-    const { server, url } = await world("v1", { questions: { waitMs: 300 } });
+    const { server, ended, url } = await world("v1", { questions: { waitMs: 300 } });
     const { state } = askedIn(await call(url));
-    await until(() => server.answers.length === 1);
-    expect(server.answers[0]).toContain("failed");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pass(299);
+    expect(server.answers).toEqual([]);
+    await pass(1);
+    await until(() => ended() === 1);
+    expect(server.answers).toEqual([expect.stringContaining("failed")]);
     expect(textIn(await call(url, { state, responses: answerTo("q1") }))).toContain("failed");
     expect(faultOf(await call(url, { state }))).toMatchObject({ reason: "protocol/request_state_invalid" });
   });
@@ -210,21 +227,20 @@ describe("a caller that does not come back", () => {
   it("does not use up the time of the call while it thinks", async () => {
     const { url } = await world("v1", {}, { timeoutMs: 1_000 });
     const { state } = askedIn(await call(url));
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    await pass(60_000);
     expect(textIn(await call(url, { state, responses: answerTo("q1") }))).toContain("Rome");
   });
 
   it("ends the call where it leaves while it waits for the answer", async () => {
-    const { server, url } = await world();
-    const args = '{"ms":20000}';
-    const { state } = askedIn(await call(url, { tool: "slow", args }));
+    const { server, ended, url } = await world();
+    const { state } = askedIn(await call(url, { tool: "slow" }));
     const left = new AbortController();
-    const leg = call(url, { tool: "slow", args, state, responses: answerTo("q1"), signal: left.signal });
-    await until(() => server.answers.length === 1);
+    const leg = call(url, { tool: "slow", state, responses: answerTo("q1"), signal: left.signal });
+    await until(() => server.slow.length === 1);
     left.abort();
     await expect(leg).rejects.toThrow();
-    await until(() => server.cancelled.length === 1);
-    expect(faultOf(await call(url, { tool: "slow", args, state }))).toMatchObject({
+    await until(() => server.cancelled.length === 1 && ended() === 2);
+    expect(faultOf(await call(url, { tool: "slow", state }))).toMatchObject({
       reason: "protocol/request_state_invalid",
       effect: "possible",
     });
@@ -232,10 +248,11 @@ describe("a caller that does not come back", () => {
 
   it("gets a time-out where its next call has less time than the server takes", async () => {
     const { server, url } = await world();
-    const args = '{"ms":20000}';
-    const { state } = askedIn(await call(url, { tool: "slow", args }));
-    const late = await call(url, { tool: "slow", args, state, responses: answerTo("q1"), deadlineMs: 400 });
-    expect(faultOf(late)).toMatchObject({ kind: "timeout", effect: "possible", origin: { layer: "gateway" } });
+    const { state } = askedIn(await call(url, { tool: "slow" }));
+    const late = call(url, { tool: "slow", state, responses: answerTo("q1"), deadlineMs: 400 });
+    await until(() => server.slow.length === 1);
+    await pass(400);
+    expect(faultOf(await late)).toMatchObject({ kind: "timeout", effect: "possible", origin: { layer: "gateway" } });
     await until(() => server.cancelled.length === 1);
   });
 });
@@ -254,15 +271,18 @@ describe("a call with a key", () => {
   });
 
   it("goes on where its caller leaves, and its outcome is there for the key", async () => {
-    const { server, url } = await world();
-    const slow = { tool: "slow", args: '{"ms":500}', key: "order 2" };
+    const { server, ended, url } = await world();
+    const slow = { tool: "slow", key: "order 2" };
     const { state } = askedIn(await call(url, slow));
     const left = new AbortController();
     const leg = call(url, { ...slow, state, responses: answerTo("q1"), signal: left.signal });
-    await until(() => server.answers.length === 1);
+    await until(() => server.slow.length === 1);
     left.abort();
     await expect(leg).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    // The gateway has noticed it.
+    await until(() => ended() === 1);
+    server.slow[0]?.();
+    await until(() => ended() === 2);
     expect(server.cancelled).toEqual([]);
     expect(textIn(await call(url, slow))).toBe("slow and done");
     expect(server.answers).toHaveLength(1);

@@ -1,19 +1,24 @@
 // The client of the official SDK is pinned to the newer era, and answers servers of the older one by itself.
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { UpstreamConfig } from "../../src/config/types.ts";
 import { headersOf } from "../idempotency/support/call.ts";
 import { START_MS, startEngines } from "../idempotency/support/replicas.ts";
 import { httpUpstream, stdioUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { ownFetch } from "../support/own-fetch.ts";
 import { startAsker } from "./asking-server.ts";
+import { holdAskingTime } from "./support.ts";
 
 let engines: Awaited<ReturnType<typeof startEngines>>;
 beforeAll(async () => {
   engines = await startEngines();
 }, START_MS);
 afterAll(() => engines?.close());
+
+beforeEach(holdAskingTime);
 
 const CHILD = fileURLToPath(new URL("asking-child.ts", import.meta.url));
 
@@ -62,10 +67,11 @@ async function connect(upstream: UpstreamConfig) {
     return { roots: [{ uri: "file:///home" }] };
   });
   const { authorization = "" } = headersOf();
+  const fetchHere = ownFetch();
   await client.connect(
     new StreamableHTTPClientTransport(urls[0] as URL, {
       requestInit: { headers: { authorization } },
-      fetch: (_, init) => fetch(urls[turn++ % 2] as URL, init),
+      fetch: (_, init) => fetchHere(urls[turn++ % 2] as URL, init),
     }),
   );
   onTestFinished(() => client.close());
@@ -96,7 +102,7 @@ describe.each(Object.keys(SERVERS))("the client of the SDK and a server of %s", 
     // A child for all is not told that callers have roots.
     if (!name.endsWith("for all")) expect(text).toContain("file:///home");
     const count = asked.length;
-    await expect.poll(async () => JSON.stringify((await client.callTool(call)).content)).toBe(text);
+    await eventually(async () => expect(JSON.stringify((await client.callTool(call)).content)).toBe(text));
     expect(asked).toHaveLength(count);
   });
 });

@@ -1,5 +1,9 @@
 // Callers of the newer era that are asked by answers, as they write their requests themselves.
+import { eventually } from "@recourse/test-kit/eventually";
+import { recordingObserver } from "../catalog/support/calls.ts";
 import { ACME } from "../idempotency/support/replicas.ts";
+import { holdTime } from "../support/held-time.ts";
+import { ownFetch } from "../support/own-fetch.ts";
 import { modernHeaders, post, type RawAnswer } from "../support/post.ts";
 
 /** A call that may be asked. */
@@ -54,7 +58,7 @@ export async function call(url: URL, request: HeldRequest = {}): Promise<RawAnsw
   const body = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`;
   const headers = { ...modernHeaders(method, name), authorization: `Bearer ${credential}` };
   if (signal === undefined) return post(url, body, headers);
-  const response = await fetch(url, { method: "POST", headers, body, signal });
+  const response = await ownFetch()(url, { method: "POST", headers, body, signal });
   const text = await response.text();
   return { status: response.status, headers: {}, text, json: () => JSON.parse(text) as ReturnType<RawAnswer["json"]> };
 }
@@ -111,10 +115,30 @@ export function faultOf(answer: RawAnswer): Record<string, unknown> {
 export const ROME = '{"action":"accept","content":{"city":"Rome"}}';
 
 /** Waits until something is so. */
-export async function until(is: () => boolean, ms = 5_000): Promise<void> {
-  const endsMs = performance.now() + ms;
-  while (!is()) {
-    if (performance.now() > endsMs) throw new Error("it never became so");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+export function until(is: () => boolean): Promise<void> {
+  return eventually(() => {
+    if (!is()) throw new Error(`it never became so: ${is}`);
+  });
+}
+
+/** Counts the calls that a gateway has ended, those that go on with a held one among them. */
+export function countEnded() {
+  let count = 0;
+  const onEnded = () => {
+    count += 1;
+  };
+  return { observer: { ...recordingObserver().observer, ended: onEnded }, ended: () => count };
+}
+
+/** Questions are gathered for so long, at least, before they are asked together. */
+const GATHERED_MS = 10;
+
+/** Holds time as `holdTime` does, but not the moment in which questions are gathered. */
+export function holdAskingTime(): void {
+  const { setTimeout: start } = globalThis;
+  holdTime();
+  const { setTimeout: hold } = globalThis;
+  const setEither = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    (ms > GATHERED_MS ? hold : start)(run, ms, ...args);
+  globalThis.setTimeout = setEither as typeof setTimeout;
 }

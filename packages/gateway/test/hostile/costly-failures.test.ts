@@ -1,22 +1,31 @@
 // Answers and arguments that are as hard to filter as their authors can make them: what one failed call costs, over real
-// connections. The bounds leave room for busy machines and for code that is not compiled yet.
+// connections, compared with an ordinary one.
 import { createHash } from "node:crypto";
 import { registerSecrets } from "@recourse/faults";
-import { beforeAll, expect, test } from "vitest";
+import { expectCost } from "@recourse/test-kit/yardstick";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, pass } from "../support/held-time.ts";
 import { MODERN_META, modernHeaders, post } from "../support/post.ts";
 import { sendJson, startStubUpstream } from "../support/stub-upstream.ts";
 
 const KEY = "caller-key-0123456789abcdef";
-const CALLS = 10;
-/** CPU of one call, in the gateway, the upstream and the caller, which are one process here. */
-const BOUND_MS = 100;
+/** So many calls are measured together: what the gateway filters in full for one caller without a pause. */
+const CALLS = 5;
+/** What such a failure costs beside an ordinary one, at most. */
+const AT_MOST = 25;
 
 beforeAll(() => registerSecrets("another-secret-0123456789"));
+beforeEach(holdTime);
 
-/** CPU time of a call in ms, once it was made a few times. */
-async function costOf(failure: (args: string) => object, args: object): Promise<{ ms: number; text: string }> {
+/** Calls of a tool that fails in this way. */
+interface Failing {
+  /** Makes some calls, and gives the last answer. */
+  calls(): Promise<string>;
+}
+
+async function failing(failure: (args: string) => object, args: object): Promise<Failing> {
   const upstream = await startStubUpstream(({ id, text }, response) => {
     const { params } = JSON.parse(text) as { params: { arguments: { q?: string } } };
     sendJson(response, JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(id), ...failure(params.arguments.q ?? "") }));
@@ -33,12 +42,25 @@ async function costOf(failure: (args: string) => object, args: object): Promise<
   const params = `{"name":"up__echo","arguments":${JSON.stringify(args)},"_meta":{${MODERN_META}}}`;
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
   const headers = { ...modernHeaders("tools/call", "up__echo"), authorization: `Bearer ${KEY}` };
-  const call = () => post(gateway.url, body, headers);
-  for (let made = 0; made < 3; made++) await call();
-  const from = process.cpuUsage();
-  for (let made = 0; made < CALLS; made++) await call();
-  const { user, system } = process.cpuUsage(from);
-  return { ms: (user + system) / 1_000 / CALLS, text: (await call()).text };
+  return {
+    async calls() {
+      let text = "";
+      for (let made = 0; made < CALLS; made++) ({ text } = await post(gateway.url, body, headers));
+      // A caller with many long failures is shown short texts for a while.
+      await pass(10_000);
+      return text;
+    },
+  };
+}
+
+/** Compares what the calls cost, in the gateway, the upstream and the caller, which are one process here. Gives an answer. */
+async function expectCheap(hostile: Failing): Promise<string> {
+  const ordinary = await failing((sent) => ({ error: { code: -32603, message: `Failed at ${sent}` } }), { q: "hello" });
+  // What runs for the first time is slow.
+  for (let turn = 0; turn < 2; turn++) expect(await ordinary.calls()).toContain("Failed at hello");
+  const text = await hostile.calls();
+  await expectCost({ work: hostile.calls, yardstick: ordinary.calls, atMost: AT_MOST });
+  return text;
 }
 
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
@@ -52,11 +74,10 @@ test.each([
   ["numbers of cards", "4111111111111111 "],
   ["escapes that are no UTF-8", "e\u0301%e9"],
 ])("an argument of 4 KB with %s that comes back in the error is cheap", async (_, unit) => {
-  const { ms, text } = await costOf((sent) => ({ error: { code: -32603, message: `Failed at ${sent}` } }), {
+  const hostile = await failing((sent) => ({ error: { code: -32603, message: `Failed at ${sent}` } }), {
     q: fill(unit, 4_096),
   });
-  expect(ms).toBeLessThan(BOUND_MS);
-  expect(text).not.toContain(KEY);
+  expect(await expectCheap(hostile)).not.toContain(KEY);
 });
 
 /** A fault with as many texts as the contract has room for. */
@@ -91,8 +112,6 @@ test.each(["`", "eyJ", "YWJjZGVmZ2hpamts", "/etc/", "ﬃ", "%2561", "a"])(
     const sent = Array.from({ length: 90 }, (_, at) => fill(unit, at + 3));
     const content = [{ type: "text", text: "no" }];
     const result = { resultType: "complete", isError: true, content, _meta: { "recourse/fault": forged(unit) } };
-    const { ms, text } = await costOf(() => ({ result }), { sent });
-    expect(ms).toBeLessThan(BOUND_MS);
-    expect(text).toContain("invalid_input");
+    expect(await expectCheap(await failing(() => ({ result }), { sent }))).toContain("invalid_input");
   },
 );

@@ -40,13 +40,14 @@ export function exchange({ port, send, ending, answers, boundMs }: ExchangeOptio
       const bytes = Buffer.concat(chunks);
       resolve({ answers: readAnswers(bytes), text: bytes.toString("latin1"), closed });
     };
+    // The time in which an answer has to come.
     const timer = setTimeout(finish, boundMs);
     let quiet: NodeJS.Timeout | undefined;
     socket.on("data", (chunk) => {
       chunks.push(Buffer.from(chunk));
       clearTimeout(quiet);
       if (readAnswers(Buffer.concat(chunks)).length < answers) return;
-      // A moment for what must not come: one more answer.
+      // A moment for what must not come: one more answer. A longer wait would only see more of them.
       quiet = setTimeout(finish, QUIET_MS);
     });
     const onClose = () => {

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { expectCost } from "@recourse/test-kit/yardstick";
+import { beforeEach, expect, test } from "vitest";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import type { Gateway } from "../../src/gateway.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { MODERN_META, modernHeaders, post, type RawAnswer } from "../support/post.ts";
 import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
+
+// No token comes back, and no pause ends.
+beforeEach(holdTime);
 
 const MiB = 1_024 * 1_024;
 const JSON_TYPE = { "content-type": "application/json" };
@@ -50,14 +55,6 @@ function callAs(id: string, { url }: Gateway, tool = "echo", deadlineMs = 5_000)
   return post(url, body, as(id, modernHeaders("tools/call", `up__${tool}`)));
 }
 
-/** CPU of this process, in ms: the gateway and the little that its callers need. */
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
 async function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   for (let turn = 0; turn < count; turn++) all.push(await work());
@@ -70,16 +67,16 @@ test("a message is refused for its depth before it is parsed", async () => {
   const gateway = await startTestGateway();
   const half = 2 * MiB - 100;
   const deep = `{"jsonrpc":"2.0","id":"d","method":"ping","params":{"a":${"[".repeat(half)}${"]".repeat(half)}}}`;
-  let answers: RawAnswer[] = [];
-  const cpuMs = await cpuOf(async () => {
-    answers = await times(5, () => post(gateway.url, deep));
+  await expectCost({
+    async work() {
+      const answer = await post(gateway.url, deep);
+      expect(answer.status).toBe(400);
+      expect(answer.json()).toMatchObject({ id: "d", error: { code: -32600 } });
+      expect(answer.text).toContain("nested at most 64 levels deep");
+    },
+    yardstick: () => JSON.parse(deep),
+    atMost: 0.5,
   });
-  for (const answer of answers) {
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ id: "d", error: { code: -32600 } });
-    expect(answer.text).toContain("nested at most 64 levels deep");
-  }
-  expect(cpuMs / 5).toBeLessThan(200);
 });
 
 test.each([
@@ -117,16 +114,16 @@ test("who has used up its limit is not read any more", async () => {
   const gateway = await startLimited();
   await times(11, () => post(gateway.url, "{", as("hostile")));
   const costly = `[${"[],".repeat(MiB)}1]`;
-  let answers: RawAnswer[] = [];
-  const cpuMs = await cpuOf(async () => {
-    answers = await times(10, () => post(gateway.url, costly, as("hostile")));
+  await expectCost({
+    async work() {
+      const answers = await times(3, () => post(gateway.url, costly, as("hostile")));
+      expect(statusesOf(answers)).toEqual([429, 429, 429]);
+    },
+    yardstick() {
+      for (let turn = 0; turn < 3; turn++) JSON.parse(costly);
+    },
+    atMost: 0.5,
   });
-  expect(statusesOf(answers)).toEqual(Array(10).fill(429));
-  // Compared with parsing in this process, so that a busy machine slows down both.
-  const parsingMs = await cpuOf(async () => {
-    for (let turn = 0; turn < 10; turn++) JSON.parse(costly);
-  });
-  expect(cpuMs).toBeLessThan(parsingMs / 2);
 });
 
 test("a large message costs more, so that limits bound what reading costs", async () => {

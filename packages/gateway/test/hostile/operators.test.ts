@@ -1,7 +1,11 @@
 // Wrong keys on the API for operators, from the address that operators come from too: that of their proxy.
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { ask, startTestAdmin } from "../admin/support.ts";
+import { holdTime } from "../support/held-time.ts";
+
+// No allowance of guesses grows.
+beforeEach(holdTime);
 
 it("no number of wrong keys keeps the right one out", async () => {
   const { url } = await startTestAdmin();

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import { Agent, request } from "undici";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { PING } from "../support/raw-socket.ts";
+
+// No token comes back.
+beforeEach(holdTime);
 
 const LIMITS = { key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" } as const;
 

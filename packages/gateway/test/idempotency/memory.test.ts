@@ -1,5 +1,4 @@
 // One gateway that keeps keys in its memory.
-import { setTimeout as wait } from "node:timers/promises";
 import type { Incident } from "@recourse/faults/server";
 import { describe, expect, it } from "vitest";
 import { httpUpstream } from "../support/config.ts";
@@ -11,11 +10,16 @@ import { keyed, OTHER } from "./support/replicas.ts";
 
 const BIG = '{"n":12345678901234567890,"f":1e400,"z":1.10}';
 
+/** No call takes so long, also on a machine that stands still for a while. */
+const PATIENT_MS = 600_000;
+
 /** A gateway with one upstream that answers as given. */
 async function world(answer: StubAnswer = answerWith(OK), changes: Parameters<typeof keyed>[0] = {}) {
   const upstream = await startStubUpstream(answer);
   const incidents: Incident[] = [];
-  const gateway = await startTestGateway(keyed({ upstreams: [httpUpstream(upstream.url)], ...changes }), {
+  const upstreams = [httpUpstream(upstream.url, { timeoutMs: PATIENT_MS })];
+  const idempotency = { mode: "memory", keepMs: PATIENT_MS } as const;
+  const gateway = await startTestGateway(keyed({ upstreams, deadlineMs: PATIENT_MS, idempotency, ...changes }), {
     sink: (incident) => void incidents.push(incident),
   });
   return { upstream, incidents, gateway, url: gateway.url };
@@ -223,7 +227,7 @@ it.each([
 });
 
 it("ends calls with a key when the gateway stops", async () => {
-  const { upstream, gateway, url } = await world(() => wait(60_000, undefined, { ref: false }));
+  const { upstream, gateway, url } = await world(() => {});
   const call = callKeyed(url, { key: '"a"' });
   await expect.poll(() => upstream.received.length).toBe(1);
   await gateway.close();

@@ -32,7 +32,7 @@ const STORES: Readonly<Record<string, (samplesPerMinute: number) => Promise<Inci
 
 async function written({ sink, state }: Incidents, ...given: readonly GatewayIncident[]): Promise<void> {
   for (const incident of given) sink(incident);
-  await expect.poll(() => state.waiting, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => state.waiting).toBe(0);
 }
 
 /** A fault with an effect. */

@@ -18,9 +18,9 @@ it("eight replicas that start at once make each partition once, and all write", 
   const names = (await database.query(PARTITIONS)).map((row) => row["name"]);
   expect(names).toEqual(expect.arrayContaining([now - DAY_MS, now, now + DAY_MS, now + 2 * DAY_MS].map(nameOf)));
   for (const one of replicas) for (let count = 0; count < 20; count += 1) one.sink(incidentWith());
-  await expect.poll(() => replicas.every((one) => one.state.waiting === 0), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => replicas.every((one) => one.state.waiting === 0)).toBe(true);
   await expect(replicas[0]?.reader.ranking({}, 5)).resolves.toMatchObject([{ count: 160 }]);
-}, 60_000);
+});
 
 it("a user that owns the database and is no superuser is enough", async () => {
   const database = await testDatabase();
@@ -34,7 +34,7 @@ it("a user that owns the database and is no superuser is enough", async () => {
   url.username = role;
   const incidents = await openReplica(poolOf(url.href));
   incidents.sink(incidentWith());
-  await expect.poll(() => incidents.state.waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => incidents.state.waiting).toBe(0);
   expect(incidents.heard.switches).toEqual([]);
   await expect(incidents.reader.search({}, { limit: 5 })).resolves.toHaveLength(1);
 });
@@ -46,7 +46,7 @@ it("drops the partitions of days that are over, with their counts and fingerprin
   const old = incidentWith({ atMs: now - 10 * DAY_MS, tool: "old" });
   const kept = incidentWith({ atMs: now - 2 * DAY_MS, tool: "kept" });
   for (const one of [old, kept]) first.sink(one);
-  await expect.poll(() => first.state.waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => first.state.waiting).toBe(0);
   await expect(first.reader.find(idOf(old))).resolves.toMatchObject({ tool: "old", at: old.at });
   const second = await openReplica(poolOf(database.url), { keepMs: 5 * DAY_MS });
   await expect(second.reader.find(idOf(old))).resolves.toBeUndefined();
@@ -61,7 +61,7 @@ it("an incident of a wrong clock is kept under the time of the database", async 
   const incidents = await openReplica(poolOf(database.url));
   const odd = [incidentWith({ atMs: 1_000 }), incidentWith({ atMs: Date.now() + 400 * DAY_MS })];
   for (const one of odd) incidents.sink(one);
-  await expect.poll(() => incidents.state.waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => incidents.state.waiting).toBe(0);
   for (const one of odd) {
     const found = await incidents.reader.find(idOf(one));
     expect(Math.abs(Date.parse(found?.at ?? "") - Date.now())).toBeLessThan(2 * DAY_MS);
@@ -73,7 +73,7 @@ it("makes a partition again that was dropped meanwhile", async () => {
   const incidents = await openReplica(poolOf(database.url));
   const write = async () => {
     incidents.sink(incidentWith());
-    await expect.poll(() => incidents.state.waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => incidents.state.waiting).toBe(0);
   };
   await write();
   await database.query(`drop table ${nameOf(Date.now())}`);

@@ -24,7 +24,7 @@ async function opened(changes: Parameters<typeof openReplica>[1] = {}) {
 /** Passes incidents on, and waits until they are written. */
 async function written(incidents: Incidents, ...given: readonly GatewayIncident[]): Promise<void> {
   for (const incident of given) incidents.sink(incident);
-  await expect.poll(() => incidents.state.waiting, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => incidents.state.waiting).toBe(0);
 }
 
 describe("by id", () => {

@@ -67,10 +67,10 @@ export interface Heard {
   readonly lines: string[];
 }
 
-/** Opens incidents as one replica. */
+/** Opens incidents as one replica. `closeMs`: how long the last writes may take, which is long enough unless a test says otherwise. */
 export async function openReplica(
   pool: pg.Pool,
-  changes: Partial<IncidentsConfig> = {},
+  { closeMs = 60_000, ...changes }: Partial<IncidentsConfig> & { readonly closeMs?: number } = {},
 ): Promise<Incidents & { readonly heard: Heard }> {
   const config = { ...INCIDENTS, ...changes };
   const heard: Heard = { switches: [], lines: [] };
@@ -78,7 +78,7 @@ export async function openReplica(
     pool,
     config,
     recorder: new Recorder({ config }),
-    writes: { everyMs: 20, closeMs: 500 },
+    writes: { everyMs: 20, closeMs },
     observer: {
       switched: (control, state) => void heard.switches.push(`${control} ${state}`),
       log: (_level, message) => void heard.lines.push(message),

@@ -8,12 +8,16 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { initialize, resultFor, send } from "../sessions/support.ts";
 import { httpUpstream, stdioUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { callAs, listFor } from "./support.ts";
+
+// No list is late on a slow machine.
+beforeEach(holdTime);
 
 /** A server whose tool `unlock` adds the tool `vault` for its session, and says so. Sessions have no other tools in common. */
 async function openVaults() {

@@ -22,8 +22,8 @@ export interface ListingServer {
   readonly more: Map<string, string[]>;
   /** Answers to lists of a person with this status. */
   readonly refused: Map<string, number>;
-  /** Waits so long before it lists. */
-  delayMs: number;
+  /** Lists are answered only after this. */
+  held: Promise<void> | undefined;
   /** Lists a tool whose description is the token that was shown. */
   showsToken: boolean;
   /** How often a method was used by a person. */
@@ -44,7 +44,7 @@ export async function openListing(provider: TokenProvider): Promise<ListingServe
   const state = {
     more: new Map<string, string[]>(),
     refused: new Map<string, number>(),
-    delayMs: 0,
+    held: undefined as Promise<void> | undefined,
     showsToken: false,
   };
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ export async function openListing(provider: TokenProvider): Promise<ListingServe
     if (subject === undefined) return void response.writeHead(401).end();
     seen.push({ method, subject });
     const isList = method.endsWith("/list");
-    if (isList && state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));
+    if (isList) await state.held;
     const status = isList ? state.refused.get(subject) : undefined;
     if (status !== undefined) return void response.writeHead(status).end();
     const names = ["echo", `only_${subject}`, ...(state.more.get(subject) ?? [])];

@@ -33,14 +33,12 @@ const QUESTION = {
 const PROMPT = { messages: [{ role: "user", content: { type: "text", text: "Name a city" } }], maxTokens: 10 };
 const say = (text: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(text) }] });
 const note = (uri: string) => ({ contents: [{ uri, text: "note" }] });
-const wait = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, 5_000).unref();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+const cancelled = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 /** What calls of one server have seen. */
 class Seen {
+  begun = 0;
   cancelled = 0;
   rootsChanged = 0;
 }
@@ -73,8 +71,9 @@ function olderPeer(name: string, seen: Seen): OlderServer {
     return say("grow");
   });
   server.registerTool("slow", {}, async ({ signal }) => {
-    await wait(signal);
-    if (signal.aborted) seen.cancelled += 1;
+    seen.begun += 1;
+    await cancelled(signal);
+    seen.cancelled += 1;
     return say("slow");
   });
   server.registerTool("seen", {}, () => say(seen));
@@ -127,8 +126,9 @@ function newerPeer(name: string, seen: Seen, notify: (server: NewerServer) => No
     return say("grow");
   });
   server.registerTool("slow", {}, (async ({ mcpReq: { signal } }: NewerContext) => {
-    await wait(signal);
-    if (signal.aborted) seen.cancelled += 1;
+    seen.begun += 1;
+    await cancelled(signal);
+    seen.cancelled += 1;
     return say("slow");
   }) as never);
   server.registerTool("seen", {}, () => say(seen));

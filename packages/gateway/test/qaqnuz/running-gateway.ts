@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { toNodeListener } from "@recourse/faults/server";
+import { eventually } from "@recourse/test-kit/eventually";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { z } from "zod";
 import { createApiKey } from "../../src/auth/api-keys.ts";
@@ -72,6 +73,9 @@ function buildServer(counts: Map<string, number>): McpServer {
   return server;
 }
 
+/** Long enough for the slowest machine. */
+const PATIENT_MS = 600_000;
+const COMMON = { era: "auto", timeoutMs: PATIENT_MS } as const;
 const RULE = { hidden: false, scopes: [], entitlement: undefined, cost: 1 };
 
 /** A running gateway, and how often each tool behind it has run. */
@@ -95,9 +99,10 @@ export async function startQaqnuzGateway(
       authentication: "required",
       keys: KEYS,
       drainMs: 0,
+      deadlineMs: PATIENT_MS,
       upstreams: [
-        httpUpstream(shop.url, { name: "shop", prefix: "shop__", foreignText, era: "auto" }),
-        httpUpstream(down.url, { name: "down", prefix: "down__", foreignText: undefined, era: "auto" }),
+        httpUpstream(shop.url, { ...COMMON, name: "shop", prefix: "shop__", foreignText }),
+        httpUpstream(down.url, { ...COMMON, name: "down", prefix: "down__", foreignText: undefined }),
       ],
       tools: [
         { ...RULE, pattern: "shop__hidden", hidden: true },
@@ -126,11 +131,10 @@ export async function startQaqnuzGateway(
   };
 }
 
-async function waitForLists(url: URL, key: string): Promise<void> {
+function waitForLists(url: URL, key: string): Promise<void> {
   const ready = new URL("/ready", url);
-  for (let looks = 0; looks < 200; looks++) {
-    if ((await fetch(ready, { headers: { authorization: `Bearer ${key}` } })).ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("the gateway did not become ready");
+  return eventually(async () => {
+    const { ok } = await fetch(ready, { headers: { authorization: `Bearer ${key}` } });
+    if (!ok) throw new Error("the gateway is not ready");
+  });
 }

@@ -1,11 +1,14 @@
 // Callers of the older era behind upstreams of the newer one: what a result asks for is asked on the stream of the call.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ADMIN, ask } from "../admin/support.ts";
 import { faultIn } from "../idempotency/support/call.ts";
 import { keyed, OTHER, START_MS, startEngines } from "../idempotency/support/replicas.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, pass } from "../support/held-time.ts";
 import { paramsIn } from "../support/params-call.ts";
+import { passForKeys } from "../support/pass-for-keys.ts";
 import { post } from "../support/post.ts";
 import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
 import { ALL_CAPABILITIES, answerQuestion, callOnStream, openSession, type StreamMessage } from "./raw-caller.ts";
@@ -17,6 +20,8 @@ beforeAll(async () => {
   engines = await startEngines();
 }, START_MS);
 afterAll(() => engines?.close());
+
+beforeEach(holdTime);
 
 const FORM =
   '{"method":"elicitation/create","params":{"mode":"form","message":"Which city?","requestedSchema":{"max":1e400}}}';
@@ -181,6 +186,7 @@ describe("a result that asks for input", () => {
     const { upstream, gateway, session } = await world([`{"city":${FORM}}`], { questions: { waitMs: 200 } });
     const call = await callOnStream(gateway.url, session);
     const question = await call.next();
+    await pass(200);
     expect(await call.next()).toMatchObject({
       method: "notifications/cancelled",
       params: { requestId: question?.id },
@@ -194,7 +200,7 @@ describe("a result that asks for input", () => {
     const { gateway, session } = await world([`{"city":${FORM}}`], { deadlineMs: 1_000 });
     const call = await callOnStream(gateway.url, session);
     const question = await call.next();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await pass(60_000);
     await answerQuestion(gateway.url, session, question?.id);
     expect(isDone(await call.next())).toBe(true);
   });
@@ -238,19 +244,21 @@ describe.each(["memory", "shared"] as const)("with the store %s", (mode) => {
       await answerQuestion(gateway.url, session, question?.id);
     }
     expect(isDone(await call.next())).toBe(true);
-    await expect.poll(async () => isDone(await (await pay()).next())).toBe(true);
+    await eventually(async () => expect(isDone(await (await pay()).next())).toBe(true));
     expect(upstream.received).toHaveLength(3);
   });
 
   it("a key does not become late while a person thinks", async () => {
     const upstream = await startAsker([`{"city":${FORM}}`]);
     const upstreams = [httpUpstream(upstream.url, { honoursKeys: true })];
-    const gateway = await startTestGateway(open({ upstreams, deadlineMs: 500 }), { claimGraceMs: 0 });
+    const deadlineMs = 60_000;
+    const idempotency = { mode, keepMs: 600_000 };
+    const gateway = await startTestGateway(open({ upstreams, deadlineMs, idempotency }), { claimGraceMs: 0 });
     const session = await openSession(gateway.url);
     const pay = () => callOnStream(gateway.url, session, { key: `slow ${mode}` });
     const call = await pay();
     const question = await call.next();
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await (mode === "memory" ? pass(2 * deadlineMs) : passForKeys(engines.url, 2 * deadlineMs));
     expect(faultOf(await (await pay()).next())?.reason).toBe("idempotency/in_progress");
     await answerQuestion(gateway.url, session, question?.id);
     expect(isDone(await call.next())).toBe(true);
@@ -265,9 +273,9 @@ describe.each(["memory", "shared"] as const)("with the store %s", (mode) => {
     const call = await pay();
     await call.next();
     call.leave();
-    await expect.poll(() => upstream.received.length).toBe(2);
+    await eventually(() => expect(upstream.received).toHaveLength(2));
     expect(upstream.received[1]?.text).toContain('"city":{"action":"cancel"}');
-    await expect.poll(async () => isDone(await (await pay()).next())).toBe(true);
+    await eventually(async () => expect(isDone(await (await pay()).next())).toBe(true));
     expect(upstream.received).toHaveLength(2);
   });
 });

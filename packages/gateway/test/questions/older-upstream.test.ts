@@ -4,16 +4,20 @@ import { createServer } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema, ElicitResultSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { eventually } from "@recourse/test-kit/eventually";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startAsker } from "../held/asking-server.ts";
 import { keyed, OTHER } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, pass } from "../support/held-time.ts";
 import { post } from "../support/post.ts";
 import { answerQuestion, callOnStream, openSession, type StreamMessage } from "./raw-caller.ts";
 
 type Changes = Parameters<typeof keyed>[0];
+
+beforeEach(holdTime);
 
 async function world(changes: Changes = {}, upstream: Parameters<typeof httpUpstream>[1] = {}) {
   const server = await startAsker("v1");
@@ -29,7 +33,6 @@ const faultOf = (message: StreamMessage | undefined) => {
   const found = (message?.result?.["_meta"] ?? message?.error?.data) as Record<string, { reason: string }> | undefined;
   return found?.["recourse/fault"];
 };
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("a caller", () => {
   it("is asked in the middle of its call, and the answer is passed on as it was written", async () => {
@@ -52,27 +55,28 @@ describe("a caller", () => {
     const call = await callOnStream(gateway.url, session, { tool: "up__ask", args: '{"times":2}' });
     for (let at = 0; at < 2; at++) {
       const question = await call.next();
-      await pause(700);
+      await pass(700);
       await answerQuestion(gateway.url, session, question?.id);
     }
     expect(textOf(await call.next())).toContain('"city":"Rome"');
   });
 
   it("has less time for the rest of the call after that", async () => {
-    const { gateway, session } = await world({ deadlineMs: 500 });
-    const call = await callOnStream(gateway.url, session, { tool: "up__slow", args: '{"ms":5000}' });
+    const { server, gateway, session } = await world({ deadlineMs: 500 });
+    const call = await callOnStream(gateway.url, session, { tool: "up__slow" });
     const question = await call.next();
-    await pause(700);
-    const answeredMs = performance.now();
+    await pass(700);
     await answerQuestion(gateway.url, session, question?.id);
+    await eventually(() => expect(server.slow).toHaveLength(1));
+    await pass(500);
     expect(faultOf(await call.next())?.reason).toBe("core/timeout");
-    expect(performance.now() - answeredMs).toBeLessThan(1_000);
   });
 
   it("that does not answer in time is told so, and the server gets an error", async () => {
     const { server, gateway, session } = await world({ questions: { waitMs: 300 } });
     const call = await callOnStream(gateway.url, session, { tool: "up__ask", args: '{"times":2}' });
     const question = await call.next();
+    await pass(300);
     expect(await call.next()).toMatchObject({
       method: "notifications/cancelled",
       params: { requestId: question?.id, reason: "The time to answer is over." },
@@ -88,7 +92,7 @@ describe("a caller", () => {
     const call = await callOnStream(gateway.url, session, { tool: "up__slow" });
     const question = await call.next();
     call.leave();
-    await pause(200);
+    await eventually(() => expect(server.answers).toHaveLength(1));
     expect((await answerQuestion(gateway.url, session, question?.id)).status).toBe(400);
     expect(server.answers.join()).not.toContain("Rome");
   });
@@ -99,7 +103,7 @@ describe("a caller", () => {
     const call = await pay();
     await call.next();
     call.leave();
-    await expect.poll(async () => textOf(await (await pay()).next())).toContain("paid ACME: failed");
+    await eventually(async () => expect(textOf(await (await pay()).next())).toContain("paid ACME: failed"));
     expect(server.paid).toEqual(["ACME"]);
   });
 
@@ -161,7 +165,7 @@ it("what a person answers is in no incident, nor is how long that took, also in 
   const call = await callOnStream(gateway.url, session, { tool: "up__fail" });
   const question = await call.next();
   const member = '"result":{"action":"accept","content":{"city":"my-secret-city"}}';
-  await pause(1_000);
+  await pass(60_000);
   await answerQuestion(gateway.url, session, question?.id, member);
   expect(JSON.stringify(await call.next())).not.toContain("my-secret-city");
   await answerQuestion(gateway.url, session, question?.id, member);
@@ -189,7 +193,8 @@ describe("a tool that fails for want of an answer", () => {
     for (let calls = 0; calls < 4; calls++) {
       const call = await callOnStream(gateway.url, session, { tool: "up__strict" });
       const question = await call.next();
-      if (member !== undefined) await answerQuestion(gateway.url, session, question?.id, member);
+      if (member === undefined) await pass(300);
+      else await answerQuestion(gateway.url, session, question?.id, member);
       let last = await call.next();
       while (last?.method !== undefined) last = await call.next();
       expect(faultOf(last)?.reason).not.toBe("transport/breaker_open");

@@ -1,6 +1,7 @@
 // A caller of the older era that reads the stream of its call message by message, and answers when the test says so.
 import { onTestFinished } from "vitest";
 import { ACME } from "../idempotency/support/replicas.ts";
+import { ownFetch } from "../support/own-fetch.ts";
 import { post, type RawAnswer } from "../support/post.ts";
 
 /** A message on the stream of a call. */
@@ -78,7 +79,8 @@ export async function callOnStream(
   const body = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":${args}${meta}}}`;
   const left = new AbortController();
   onTestFinished(() => left.abort());
-  const response = await fetch(url, { method: "POST", headers: { ...session, ...headers }, body, signal: left.signal });
+  const init = { method: "POST", headers: { ...session, ...headers }, body, signal: left.signal };
+  const response = await ownFetch()(url, init);
   const isStream = response.headers.get("content-type") === "text/event-stream";
   let lastId: string | undefined;
   const onId = (found: string) => {

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import { ACME } from "../idempotency/support/replicas.ts";
+import { ownFetch } from "../support/own-fetch.ts";
 
 /** What the person and the model behind a client say. */
 export interface Behind {
@@ -28,6 +29,8 @@ export type ClientVersion = "v1" | "v2";
 
 const INFO = { name: "client", version: "1.0.0" };
 const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: { listChanged: true } };
+/** A day: how long a call may take is up to the gateway. */
+const PATIENT = { timeout: 86_400_000 };
 const ROOTS = { roots: [{ uri: "file:///home/ada", name: "home" }] };
 
 /** Connects a client to gateways that take turns, request by request. */
@@ -38,10 +41,11 @@ export async function connectAsked(
   credential: string = ACME,
 ): Promise<AskedClient> {
   const errors: Error[] = [];
+  const fetchHere = ownFetch();
   let turn = 0;
   const options = {
     requestInit: { headers: { authorization: `Bearer ${credential}` } },
-    fetch: (_: URL | string, init?: RequestInit) => fetch(urls[turn++ % urls.length] as URL, init),
+    fetch: (_: URL | string, init?: RequestInit) => fetchHere(urls[turn++ % urls.length] as URL, init),
   };
   const person = async (params: unknown) =>
     (await elicit?.(params as Record<string, unknown>)) ?? { action: "accept", content: { city: "Rome" } };
@@ -63,7 +67,10 @@ export async function connectAsked(
   await client.connect(transport as never);
   onTestFinished(() => client.close());
   return {
-    callTool: (call) => client.callTool(call as never),
+    callTool: (call) =>
+      client instanceof ClientV1
+        ? client.callTool(call as never, undefined, PATIENT)
+        : client.callTool(call as never, PATIENT),
     errors,
     close: () => client.close(),
   };

@@ -1,11 +1,13 @@
 // Clients of the official SDK in the older era answer servers of the SDK that ask in the middle of a call.
 import { startConformanceServer } from "@recourse/test-kit/conformance-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { UpstreamConfig } from "../../src/config/types.ts";
 import { startAsker } from "../held/asking-server.ts";
 import { keyed, START_MS, startEngines } from "../idempotency/support/replicas.ts";
 import { httpUpstream, stdioUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, pass } from "../support/held-time.ts";
 import { connectAsked, textIn } from "./sdk-clients.ts";
 
 let engines: Awaited<ReturnType<typeof startEngines>>;
@@ -13,6 +15,8 @@ beforeAll(async () => {
   engines = await startEngines();
 }, START_MS);
 afterAll(() => engines?.close());
+
+beforeEach(holdTime);
 
 const child = (name: string) => new URL(name, import.meta.url).pathname;
 
@@ -60,13 +64,19 @@ describe.each(["v1", "v2"] as const)("a client %s", (version) => {
     onTestFinished(() => server.close());
     const upstreams = [httpUpstream(server.url, { era: "2025-11-25" })];
     const gateway = await startTestGateway(keyed({ upstreams, questions: { waitMs: 200 } }));
-    let waitMs = 600;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<undefined>();
     const client = await connectAsked(version, [gateway.url], {
-      elicit: () => new Promise((resolve) => setTimeout(() => resolve(undefined), waitMs)),
+      elicit() {
+        asked.resolve();
+        return answer.promise;
+      },
     });
-    expect(textIn(await client.callTool({ name: "up__ask" }))).toContain("did not answer in time");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    waitMs = 0;
+    const late = client.callTool({ name: "up__ask" });
+    await asked.promise;
+    await pass(200);
+    expect(textIn(await late)).toContain("did not answer in time");
+    answer.resolve(undefined);
     expect(textIn(await client.callTool({ name: "up__ask" }))).toContain('"city":"Rome"');
   });
 
@@ -103,7 +113,7 @@ describe("two replicas that take turns", () => {
       });
     const first = textIn(await pay());
     expect(first).toContain('paid ACME: {"action":"accept"');
-    await expect.poll(async () => textIn(await pay())).toBe(first);
+    await eventually(async () => expect(textIn(await pay())).toBe(first));
     expect(server.paid).toEqual(["ACME"]);
   });
 });

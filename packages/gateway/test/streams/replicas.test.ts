@@ -1,9 +1,11 @@
 // Sessions of callers at two replicas: a stream is open at the replica that was asked for it.
+import { eventually } from "@recourse/test-kit/eventually";
 import { createTestDatabase } from "@recourse/test-kit/postgres";
 import { createRedisServer } from "@recourse/test-kit/redis";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, passUntil } from "../support/held-time.ts";
 import { unsynced } from "../support/unsynced.ts";
 import { ADA, bothCallers, connect } from "./support/clients.ts";
 import { olderPeer } from "./support/peers.ts";
@@ -19,7 +21,7 @@ beforeAll(async () => {
     await redis.close();
     await database.drop();
   };
-}, 60_000);
+});
 afterAll(() => closeEngines());
 
 const headersFor = (session: string | undefined) => ({
@@ -37,25 +39,26 @@ async function request(url: URL, session: string | undefined, method: string, ur
 }
 
 it("a subscription at another replica is refused with the reason, at the same one it works, and the end of the session ends all", async () => {
+  holdTime();
   const shop = await olderPeer("shop");
   const config = { ...bothCallers(), upstreams: [shop.upstream], store };
   const [one, two] = [await startTestGateway(config), await startTestGateway(config)];
   const ada = await connect(one.url);
-  await expect.poll(ada.streams).toBe(1);
+  await eventually(() => expect(ada.streams()).toBe(1));
   const { sessionId } = ada.transport;
   for (const method of ["resources/subscribe", "resources/unsubscribe"]) {
-    expect(await request(two.url, sessionId, method, "doc://one")).toMatchObject({
+    expect(await passUntil(request(two.url, sessionId, method, "doc://one"))).toMatchObject({
       error: { message: expect.stringMatching(/open the stream of the session first, at the same replica/) },
     });
   }
   expect(await request(one.url, sessionId, "resources/subscribe", "doc://one")).toMatchObject({ result: {} });
   shop.update("doc://one");
-  await expect.poll(() => ada.updated).toEqual(["doc://one"]);
+  await eventually(() => expect(ada.updated).toEqual(["doc://one"]));
   const ended = await fetch(two.url, { method: "DELETE", headers: headersFor(sessionId) });
   expect(ended.ok).toBe(true);
   await ended.body?.cancel();
-  await expect.poll(shop.followed).toEqual([]);
+  await eventually(() => expect(shop.followed()).toEqual([]));
   const again = await fetch(one.url, { headers: { ...headersFor(sessionId), accept: "text/event-stream" } });
   expect(again.status).toBe(404);
   await again.body?.cancel();
-}, 60_000);
+});

@@ -1,10 +1,13 @@
 // A caller of the older era says that its roots have changed.
 import { expect, it } from "vitest";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { BOB, bothCallers, connect } from "./support/clients.ts";
 import { newerPeer, olderPeer } from "./support/peers.ts";
 
 it("is told to the upstreams at which its session is open, and opens none", async () => {
+  // No upstream is late on a slow machine.
+  holdTime();
   const [shop, idle, newer] = [await olderPeer("shop"), await olderPeer("idle"), await newerPeer("newer")];
   const upstreams = [shop.upstream, idle.upstream, newer.upstream];
   const { url } = await startTestGateway({ ...bothCallers(), upstreams });

@@ -1,10 +1,17 @@
 // The stream of a session of the older era: what comes on it, to whom, and when it ends.
-import { describe, expect, it } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime, passUntil } from "../support/held-time.ts";
+import { ownFetch } from "../support/own-fetch.ts";
 import { ADA, BOB, bothCallers, connect } from "./support/clients.ts";
 import { newerPeer, olderPeer, processPeer } from "./support/peers.ts";
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
+
+// Time passes only while something is polled, so that no upstream is late on a slow machine.
+beforeEach(holdTime);
 
 describe("the stream of a session", () => {
   it("is opened by the official client, and announced", async () => {
@@ -21,28 +28,20 @@ describe("the stream of a session", () => {
   it.each([
     ["newer", newerPeer],
     ["older", olderPeer],
-  ] as const)(
-    "tells of changed lists of an upstream of the %s era, only those who see them",
-    async (_era, peer) => {
-      const shop = await peer("shop");
-      const { url } = await startTestGateway({ ...bothCallers(["other__*"]), upstreams: [shop.upstream] });
-      const ada = await connect(url);
-      const bob = await connect(url, { key: BOB });
-      await expect.poll(() => ada.streams() + bob.streams()).toBe(2);
-      await ada.client.listTools();
-      await expect
-        .poll(
-          () => {
-            shop.addTool(`tool${Math.random()}`.replace(".", ""));
-            return ada.changed;
-          },
-          { timeout: 15_000, interval: 500 },
-        )
-        .toContain(TOOLS_CHANGED);
-      expect(bob.changed).toEqual([]);
-    },
-    30_000,
-  );
+  ] as const)("tells of changed lists of an upstream of the %s era, only those who see them", async (_era, peer) => {
+    const shop = await peer("shop");
+    const { url } = await startTestGateway({ ...bothCallers(["other__*"]), upstreams: [shop.upstream] });
+    const ada = await connect(url);
+    const bob = await connect(url, { key: BOB });
+    await expect.poll(() => ada.streams() + bob.streams()).toBe(2);
+    await ada.client.listTools();
+    const told = eventually(() => {
+      shop.addTool(`tool${Math.random()}`.replace(".", ""));
+      expect(ada.changed).toContain(TOOLS_CHANGED);
+    });
+    await passUntil(told);
+    expect(bob.changed).toEqual([]);
+  });
 });
 
 describe("resources/subscribe", () => {
@@ -116,10 +115,9 @@ describe("resources/subscribe", () => {
     const { url } = await startTestGateway({ ...bothCallers(), upstreams: [upstream] });
     const [ada, bob] = [await connect(url), await connect(url, { key: BOB })];
     const update = (uri: string) => ada.client.callTool({ name: "docs__update", arguments: { uri } });
-    const beganMs = performance.now();
+    // No time passes: the upstream agrees.
     await ada.client.subscribeResource({ uri: "doc://one" });
     await bob.client.subscribeResource({ uri: "doc://two" });
-    expect(performance.now() - beganMs).toBeLessThan(1_400);
     await update("doc://one");
     await update("doc://two");
     await expect.poll(() => ada.updated).toEqual(["doc://one"]);
@@ -139,7 +137,8 @@ describe("resources/subscribe", () => {
     const { upstream } = await newerPeer();
     const { url } = await startTestGateway({ ...bothCallers(), upstreams: [upstream] });
     const ada = await connect(url, { opensStream: false });
-    await expect(ada.client.subscribeResource({ uri: "doc://one" })).rejects.toThrow(/open the stream of the session/);
+    const subscribed = ada.client.subscribeResource({ uri: "doc://one" });
+    await expect(passUntil(subscribed)).rejects.toThrow(/open the stream of the session/);
   });
 
   it("survives an upstream that goes away: what may have changed meanwhile is told", async () => {
@@ -148,7 +147,7 @@ describe("resources/subscribe", () => {
     const ada = await connect(url);
     await ada.client.subscribeResource({ uri: "doc://one" });
     await shop.restart();
-    await expect.poll(() => ada.updated, { timeout: 10_000 }).toEqual(["doc://one"]);
+    await passUntil(eventually(() => expect(ada.updated).toEqual(["doc://one"])));
     shop.update("doc://one");
     await expect.poll(() => ada.updated.length).toBe(2);
   });
@@ -227,13 +226,11 @@ describe("the end of a stream", () => {
 
   it("comes at once when the gateway stops", async () => {
     const { upstream } = await newerPeer();
-    const gateway = await startTestGateway({ ...bothCallers(), upstreams: [upstream], drainMs: 10_000 });
+    const gateway = await startTestGateway({ ...bothCallers(), upstreams: [upstream], drainMs: 600_000 });
     const ada = await connect(gateway.url);
     const stream = await openStream(gateway.url, ada.transport.sessionId);
     await expect.poll(ada.streams).toBe(1);
-    const beganMs = performance.now();
     await gateway.close();
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
     expect(await stream.ended).toBe("ended");
   });
 
@@ -243,7 +240,6 @@ describe("the end of a stream", () => {
     const gateway = await startTestGateway(config);
     const ada = await connect(gateway.url);
     await ada.client.subscribeResource({ uri: "doc://one" });
-    const { testConfig } = await import("../support/config.ts");
     await gateway.reload(testConfig({ drainMs: 0, ...config, deadlineMs: 50_000 }));
     await expect.poll(ada.streams).toBe(2);
     // It may have changed meanwhile.
@@ -305,10 +301,11 @@ describe("GET", () => {
     const { url } = await startTestGateway({ ...bothCallers(), upstreams: [shop.upstream], maxStreams: 4 });
     const ada = await connect(url);
     await ada.client.subscribeResource({ uri: "doc://one" });
+    const fetchHere = ownFetch();
     for (let count = 0; count < 50; count++) {
       const left = new AbortController();
       const headers = streamHeaders(ada.transport.sessionId);
-      await expect.poll(async () => (await fetch(url, { headers, signal: left.signal })).status).toBe(200);
+      await expect.poll(async () => (await fetchHere(url, { headers, signal: left.signal })).status).toBe(200);
       left.abort();
     }
     shop.update("doc://one");
@@ -325,10 +322,9 @@ const streamHeaders = (session: string | undefined, key = ADA) => ({
 
 /** Opens a stream and reads it to its end. */
 async function openStream(url: URL, session: string | undefined, key = ADA) {
-  const { onTestFinished } = await import("vitest");
   const left = new AbortController();
   onTestFinished(() => left.abort());
-  const answer = await fetch(url, { headers: streamHeaders(session, key), signal: left.signal });
+  const answer = await ownFetch()(url, { headers: streamHeaders(session, key), signal: left.signal });
   const ended = answer.text().then(
     () => "ended",
     () => "broken",

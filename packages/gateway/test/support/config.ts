@@ -27,7 +27,7 @@ export function testConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig 
     maxRequestBytes: 4 * 1_024 * 1_024,
     maxAnswerBytes: 16 * 1_024 * 1_024,
     maxHeldBytes: 256 * 1_024 * 1_024,
-    deadlineMs: 60_000,
+    deadlineMs: 600_000,
     drainMs: 10_000,
     telemetry: { otlp: undefined, prometheus: false, logLevel: "silent" },
     ...changes,
@@ -42,7 +42,7 @@ const COMMON = {
   speaksFaults: false,
   trustAnnotations: false,
   dialect: undefined,
-  timeoutMs: 30_000,
+  timeoutMs: 600_000,
   honoursKeys: false,
   credential: { kind: "none" },
 } as const;

@@ -18,8 +18,6 @@ interface TokenRequest {
 interface ProviderMood {
   /** Answers with this status, and no body that says anything. */
   status?: number | undefined;
-  /** Answers later. */
-  delayMs?: number | undefined;
   /** The error that exchanges for a subject end with. */
   readonly refused: Map<string, "invalid_grant" | "access_denied" | "invalid_target" | "server_error">;
 }
@@ -35,6 +33,8 @@ export interface TokenProvider {
   /** The most requests that were under way at one moment. */
   readonly peak: () => number;
   readonly mood: ProviderMood;
+  /** Answers no request for a token from now on, until the function that it gives is called. */
+  hold(): () => void;
   /** Every token that it has issued or signed. */
   readonly issued: ReadonlySet<string>;
   /** A token of a person for the gateway. */
@@ -48,25 +48,24 @@ export interface TokenProvider {
   close(): Promise<void>;
 }
 
+/** How long issued tokens count. */
+export const TOKEN_LIFE_MS = 600_000;
+
 /** How a provider begins. */
 interface TokenProviderOptions {
   /** The audience of the tokens that people show to the gateway. */
   readonly audience: string;
-  /** How long issued tokens count, in seconds. @default 600 */
-  readonly lifeSeconds?: number;
 }
 
 /** Starts an authorization server. */
-export async function startTokenProvider({
-  audience,
-  lifeSeconds = 600,
-}: TokenProviderOptions): Promise<TokenProvider> {
+export async function startTokenProvider({ audience }: TokenProviderOptions): Promise<TokenProvider> {
   const requests: TokenRequest[] = [];
   const mood: ProviderMood = { refused: new Map() };
   const issued = new Set<string>();
   let keys: readonly JWK[] = [await newKey("key-1")];
   let handler: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined;
   let [underWay, peak] = [0, 0];
+  let held: Promise<void> | undefined;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!request.url?.startsWith("/token")) return void handler(request, response);
@@ -79,11 +78,13 @@ export async function startTokenProvider({
       seen.status = response.statusCode;
     });
     Object.assign(request, { seen });
-    if (mood.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, mood.delayMs));
+    await held;
     if (mood.status === undefined) return void handler(request, response);
     response.writeHead(mood.status).end("no");
   };
-  let server = createServer(answer);
+  // A connection that it closes after a while may be the one that the next request is sent on.
+  const create = () => createServer({ keepAliveTimeout: 0 }, answer);
+  let server = create();
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   await listen(0);
   const { port } = server.address() as { port: number };
@@ -91,7 +92,7 @@ export async function startTokenProvider({
   const [clientId, clientSecret] = ["gateway", "gateway-secret-0123456789"];
 
   const build = () => {
-    const provider = createProvider({ issuer, clientId, clientSecret, keys, audience, lifeSeconds, mood, issued });
+    const provider = createProvider({ issuer, clientId, clientSecret, keys, audience, mood, issued });
     handler = provider.callback();
   };
   build();
@@ -104,10 +105,18 @@ export async function startTokenProvider({
     requests,
     peak: () => peak,
     mood,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
     issued,
     async sign(subject, claims = {}) {
       const [jwk] = keys as [JWK];
-      const signer = new SignJWT({ sub: subject, exp: Math.floor(Date.now() / 1_000) + 300, ...claims, iss: issuer });
+      const signer = new SignJWT({ sub: subject, exp: Math.floor(Date.now() / 1_000) + 3_600, ...claims, iss: issuer });
       const token = await signer
         .setAudience(audience)
         .setProtectedHeader({ alg: ALG, kid: String(jwk.kid) })
@@ -125,7 +134,7 @@ export async function startTokenProvider({
       await new Promise((resolve) => server.close(resolve));
     },
     async start() {
-      server = createServer(answer);
+      server = create();
       await listen(port);
     },
     async close() {
@@ -146,13 +155,13 @@ interface ProviderParts {
   readonly clientSecret: string;
   readonly keys: readonly JWK[];
   readonly audience: string;
-  readonly lifeSeconds: number;
   readonly mood: ProviderMood;
   readonly issued: Set<string>;
 }
 
 function createProvider(parts: ProviderParts): Provider {
-  const { issuer, clientId, clientSecret, keys, audience, lifeSeconds, mood, issued } = parts;
+  const { issuer, clientId, clientSecret, keys, audience, mood, issued } = parts;
+  const lifeSeconds = TOKEN_LIFE_MS / 1_000;
   const resourceServer = (resource: string) => ({
     scope: "read write",
     audience: resource,

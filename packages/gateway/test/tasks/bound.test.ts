@@ -1,12 +1,14 @@
 // Calls with keys and approvals that become tasks, at two replicas.
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "@recourse/test-kit/eventually";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import { poolOf } from "../approvals/support.ts";
-import { ACME, OTHER, START_MS, startEngines } from "../idempotency/support/replicas.ts";
+import { ACME, OTHER, startEngines } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { holdTime } from "../support/held-time.ts";
 import { post, type RawAnswer } from "../support/post.ts";
 import {
   askNewer,
@@ -22,8 +24,9 @@ import {
 let engines: Awaited<ReturnType<typeof startEngines>>;
 beforeAll(async () => {
   engines = await startEngines();
-}, START_MS);
+});
 afterAll(() => engines?.close());
+beforeEach(holdTime);
 
 let keys = 0;
 const newKey = () => `task key ${keys++}`;
@@ -54,7 +57,7 @@ it("repeating a key gives the same task, at every replica, and another caller ha
   const key = newKey();
   const first = await callWithKey(one.url, key);
   const { taskId } = first.json().result as { taskId: string };
-  await expect.poll(async () => resultIn(await callWithKey(two.url, key, { id: 2 }))).toBe(resultIn(first));
+  await eventually(async () => expect(resultIn(await callWithKey(two.url, key, { id: 2 }))).toBe(resultIn(first)));
   expect(started()).toBe(1);
   const got = await askNewer(two.url, "tasks/get", { taskId }, { credential: ACME });
   expect(got.json().result).toMatchObject({ taskId, status: "working" });
@@ -83,9 +86,9 @@ it("a key of the older era is for one call: with a task it is another one than w
   const key = newKey();
   const first = await callOlder(one.url, { task: { ttl: 60_000 } }, { key });
   expect(first.json().result).toMatchObject({ task: { taskId: expect.stringMatching(/^t1\./), status: "working" } });
-  await expect
-    .poll(async () => resultIn(await callOlder(two.url, { task: { ttl: 60_000 } }, { key, id: 2 })))
-    .toBe(resultIn(first));
+  await eventually(async () => {
+    expect(resultIn(await callOlder(two.url, { task: { ttl: 60_000 } }, { key, id: 2 }))).toBe(resultIn(first));
+  });
   for (const params of [{}, { task: {} }, { task: { ttl: 60_001 } }]) {
     expect(resultIn(await callOlder(one.url, params, { key }))).toContain("idempotency/key_reused");
   }
@@ -100,7 +103,7 @@ it("an approval is for the call with its task, and is used up by it", async () =
     const approvals = { tools: ["up__*"], denied: [], expiresMs: 900_000, link: "https://ops.example.com/{id}" };
     const upstreams = [httpUpstream(server.url, { era: "2025-11-25" })];
     const gateway = await startTestGateway(engines.shared({ upstreams, approvals }));
-    const params = { arguments: { ms: 10 }, task: { ttl: 60_000 } };
+    const params = { arguments: { end: "ok" }, task: { ttl: 60_000 } };
     const approvalIn = (answer: RawAnswer) => /"approval":"([0-9A-Z]{26})"/.exec(answer.text)?.[1] ?? "";
     const asked = approvalIn(await callOlder(gateway.url, params));
     expect(asked).not.toBe("");
@@ -126,7 +129,7 @@ it("a task of a session is reached at every replica, in the session of the upstr
     await connectOlder(one.url, { credential: ACME }),
     await connectOlder(two.url, { credential: ACME }),
   ];
-  const taskId = await startTask(first, "up__slow", { ms: 50 });
+  const taskId = await startTask(first, "up__slow");
   // The store of the SDK knows a task only in its session.
   expect(await untilEnded(second, taskId)).toMatchObject({ status: "completed" });
   expect(await second.experimental.tasks.getTaskResult(taskId, CallToolResultSchema)).toMatchObject({

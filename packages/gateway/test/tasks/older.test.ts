@@ -1,9 +1,12 @@
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { holdTimers } from "@recourse/test-kit/held-timers";
 import { expect, it } from "vitest";
 import { ACME, keyed, OTHER } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { connectOlder, startOlderTaskServer, startTask, untilEnded } from "./support/task-servers.ts";
+
+const HOUR_MS = 3_600_000;
 
 async function world() {
   const server = await startOlderTaskServer();
@@ -98,16 +101,22 @@ it.each(["broken", "wordy"])("a sentence about a failure is one of the gateway's
 
 it("a result that is not there in time is asked for again", async () => {
   const server = await startOlderTaskServer();
-  const upstream = httpUpstream(server.url, { era: "2025-11-25", timeoutMs: 200 });
+  const upstream = httpUpstream(server.url, { era: "2025-11-25", timeoutMs: HOUR_MS });
   // The upstream works: whoever waits for a slow task must not stop the calls of others.
   const breaker = { failures: 1, pauseMs: 60_000, maxPauseMs: 60_000 };
-  const gateway = await startTestGateway(keyed({ upstreams: [upstream], breaker }));
+  const gateway = await startTestGateway(keyed({ upstreams: [upstream], breaker, deadlineMs: 2 * HOUR_MS }));
   const client = await connectOlder(gateway.url, { credential: ACME });
-  const taskId = await startTask(client, "up__slow", { ms: 600 });
-  await expect(client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema)).rejects.toMatchObject({
+  const taskId = await startTask(client, "up__slow", { end: "told" });
+  using limit = holdTimers(HOUR_MS);
+  const late = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+  late.catch(() => {});
+  await expect.poll(() => limit.count).toBe(1);
+  limit.fire();
+  await expect(late).rejects.toMatchObject({
     code: -32603,
     data: { "recourse/fault": { reason: "task/timeout", effect: "none", retry: { allowed: true } } },
   });
+  server.tell();
   await untilEnded(client, taskId);
   expect(await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema)).toMatchObject({
     content: [{ type: "text", text: "done" }],

@@ -23,7 +23,7 @@ it.each([
     related.push(params._meta?.[RELATED]);
     return { action: "accept", content: { name: "Ann" } };
   });
-  const taskId = await startTask(client, "up__slow", { end: "ask", ms: 10 });
+  const taskId = await startTask(client, "up__slow", { end: "ask" });
   const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
   expect(result.content).toEqual([{ type: "text", text: "Hello Ann" }]);
   expect(related).toEqual([{ taskId }]);

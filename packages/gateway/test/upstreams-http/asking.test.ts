@@ -1,12 +1,14 @@
 // Servers of the official SDK that ask during a call.
+import { eventually } from "@recourse/test-kit/eventually";
 import { createRedisServer } from "@recourse/test-kit/redis";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_ABILITY, fromFlags } from "../../src/call/abilities.ts";
 import type { ServerAnswer, ServerRequest } from "../../src/call/server-request.ts";
 import type { UpstreamRequest } from "../../src/call/upstream.ts";
 import { openRedis, redisSessions } from "../../src/stores/redis.ts";
 import { createReplicaBus } from "../../src/stores/replica-bus.ts";
 import { RemoteQuestions } from "../../src/upstreams/remote-questions.ts";
+import { holdTime, pass, passUntil } from "../support/held-time.ts";
 import { startAskingServer } from "./support/asking-servers.ts";
 import { scope } from "./support/scope.ts";
 import { callOf, textOf, upstreamAt } from "./support/upstream.ts";
@@ -25,12 +27,12 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   far_roots: { roots: [{ uri: "file:///home" }] },
 };
 
-/** A caller that answers all that it is asked, and remembers it. */
+/** A caller that answers all that it is asked after some time of `holdTime`, and remembers it. */
 function answering(waitMs = 0) {
   const asked: { readonly method: string; readonly params: unknown }[] = [];
   const onRequest = async ({ method, params }: ServerRequest): Promise<ServerAnswer> => {
     asked.push({ method, params: params === undefined ? undefined : JSON.parse(params.toString()) });
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (waitMs > 0) await pass(waitMs);
     return { result: Buffer.from(ANSWERS[method] ?? "{}") };
   };
   return { asked, onRequest };
@@ -52,6 +54,7 @@ describe.each(["v1", "v2"] as const)("SDK %s", (version) => {
   });
 
   it("the time of the call stands still while the caller thinks", async () => {
+    holdTime();
     const server = keep(await startAskingServer[version]());
     const upstream = keep(upstreamAt(server.url.href, { era: "2025-11-25" }));
     for (const name of ["elicit", "far_elicit"]) {
@@ -82,7 +85,12 @@ it("a caller that cannot be asked has no stream, and its server is refused", asy
 it("several questions of one call are open at a time", async () => {
   const server = keep(await startAskingServer.v1());
   const upstream = keep(upstreamAt(server.url.href));
-  const { asked, onRequest } = answering(100);
+  const { asked, onRequest: answer } = answering();
+  const onRequest = async (request: ServerRequest) => {
+    const given = await answer(request);
+    await eventually(() => expect(asked).toHaveLength(2));
+    return given;
+  };
   const value = valueIn(await upstream.send(toolCall("both", { onRequest })));
   expect(value).toEqual([RESULTS["far_elicit"], RESULTS["far_roots"]]);
   expect(asked.map(({ method }) => method).toSorted()).toEqual(["elicitation/create", "roots/list"]);
@@ -106,6 +114,7 @@ it("a caller that leaves is asked no longer, and its server gets an answer", asy
 });
 
 it("the stream of a session is opened once, stays for a while, and is opened again for the next call", async () => {
+  holdTime();
   const server = keep(await startAskingServer.v1());
   const upstream = keep(upstreamAt(server.url.href, {}, { lingerMs: 300 }));
   const { onRequest } = answering();
@@ -113,11 +122,12 @@ it("the stream of a session is opened once, stays for a while, and is opened aga
   await upstream.send(toolCall("far_elicit", { onRequest }));
   expect(server.streams()).toBe(1);
   expect(server.seen.filter(({ method }) => method === "GET")).toHaveLength(1);
-  await expect.poll(() => server.streams()).toBe(0);
+  await pass(300);
+  await eventually(() => expect(server.streams()).toBe(0));
   await upstream.send(toolCall("far_elicit", { onRequest }));
   expect(server.streams()).toBe(1);
   await upstream.close();
-  await expect.poll(() => server.streams()).toBe(0);
+  await eventually(() => expect(server.streams()).toBe(0));
 });
 
 it("a session that was forgotten gets a new one with a stream of its own", async () => {
@@ -159,6 +169,7 @@ it("the log level of a caller is set before its call, and messages reach the cal
 });
 
 it("whoever follows a session gets what its server says beside its answers", async () => {
+  holdTime();
   const server = keep(await startAskingServer.v1());
   const upstream = keep(upstreamAt(server.url.href, {}, { lingerMs: 100 }));
   const following = new AbortController();
@@ -168,11 +179,12 @@ it("whoever follows a session gets what its server says beside its answers", asy
   upstream.follow?.(address, (message) => void seen.push(JSON.parse(message.toString()).method), following.signal);
   // The call waits for the stream of the session that it is in.
   await upstream.send(toolCall("capabilities", { ...address, onNotification: (one) => void strays.push(String(one)) }));
-  await expect.poll(() => server.streams()).toBe(1);
+  await eventually(() => expect(server.streams()).toBe(1));
   await server.update();
-  await expect.poll(() => seen).toEqual(["notifications/resources/updated"]);
+  await eventually(() => expect(seen).toEqual(["notifications/resources/updated"]));
   following.abort();
-  await expect.poll(() => server.streams()).toBe(0);
+  await pass(100);
+  await eventually(() => expect(server.streams()).toBe(0));
   expect(strays).toEqual([]);
 });
 
@@ -192,6 +204,8 @@ it("a notification of the caller goes to a session that is open, and opens none"
 });
 
 describe("two replicas that share a session", () => {
+  beforeEach(holdTime);
+
   async function startReplicas() {
     const redis = keep(await createRedisServer({ durable: false }));
     const server = keep(await startAskingServer.v1());
@@ -226,7 +240,7 @@ describe("two replicas that share a session", () => {
   it("a question that nobody has a call for is refused, and one that is withdrawn is withdrawn there too", async () => {
     const { one, other } = await startReplicas();
     await one.send(toolCall("far_elicit", { onRequest: answering().onRequest }));
-    const unasked = await other.send(toolCall("far_elicit"));
+    const unasked = await passUntil(other.send(toolCall("far_elicit")));
     expect(valueIn(unasked)).toEqual({ failed: -32_601 });
     const caller = new AbortController();
     const withdrawn = Promise.withResolvers<void>();

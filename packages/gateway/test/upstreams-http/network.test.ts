@@ -216,7 +216,7 @@ describe("a proxy that does not work", () => {
     const observer = { switched: () => {}, log: () => {} };
     const tokens = new UpstreamTokens({ name: "up", proxy: rulesOf(proxy) }, credential, { observer });
     onTestFinished(() => tokens.close());
-    const found = await tokens.find(undefined, { timeoutMs: 5_000, signal: undefined });
+    const found = await tokens.find(undefined, { timeoutMs: 600_000, signal: undefined });
     if (!("fault" in found)) return expect.unreachable();
     expect(found.fault).toMatchObject({ reason: `core/${reason}`, effect: "none" });
     expect(String(found.cause)).toContain(`the proxy ${proxy.url.host} refused a connection to login.test:443`);

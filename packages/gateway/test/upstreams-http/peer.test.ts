@@ -1,5 +1,6 @@
 // The misbehaving peer, in every way it knows: each call ends, and what is said about its effect is never too little.
 
+import { isNightly } from "@recourse/test-kit/runs";
 import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "@recourse/testing/peer";
 import type { Revision } from "@recourse/wire";
 import { expect, it } from "vitest";
@@ -7,16 +8,19 @@ import { callOf, upstreamAt } from "./support/upstream.ts";
 
 const NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
 
+/** Those that never answer take this long. */
+const TIMEOUT_MS = isNightly ? 1_500 : 300;
+
 async function observe(name: MisbehaviourName, era: Revision) {
   await using peer = await misbehave({ tools: { charge: name }, delayMs: 20 });
   const upstream = upstreamAt(peer.url.toString(), { era });
   const params = era === "2026-07-28" ? {} : { params: Buffer.from('{"name":"charge","arguments":{"amount":1}}') };
-  const reply = await upstream.send(callOf("charge", '{"amount":1}', { ...params, timeoutMs: 1_500 }));
+  const reply = await upstream.send(callOf("charge", '{"amount":1}', { ...params, timeoutMs: TIMEOUT_MS }));
   await upstream.close();
   return { name, reply, effects: peer.effects().total };
 }
 
-it.each<[Revision]>([["2026-07-28"], ["2025-11-25"]])("%s", { timeout: 120_000 }, async (era) => {
+it.each<[Revision]>([["2026-07-28"], ["2025-11-25"]])("%s", async (era) => {
   const left = [...NAMES];
   const observed: Awaited<ReturnType<typeof observe>>[] = [];
   const work = async () => {

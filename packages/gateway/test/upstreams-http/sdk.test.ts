@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { paramHeaders } from "../../src/upstreams/http/headers.ts";
 import { scope } from "./support/scope.ts";
-import { cancelled, startV1, startV1Stateless, startV2 } from "./support/sdk-servers.ts";
+import { cancelled, startV1, startV1Stateless, startV2, waiting } from "./support/sdk-servers.ts";
 import { callOf, textOf, upstreamAt } from "./support/upstream.ts";
 
 const keep = scope();
@@ -51,9 +51,11 @@ describe("version 2", () => {
   it("is cancelled when the caller goes", async () => {
     const upstream = keep(upstreamAt(keep(await startV2()).url.href));
     const caller = new AbortController();
+    waiting.length = 0;
     cancelled.length = 0;
     const reply = upstream.send(callOf("wait", "{}", { signal: caller.signal }));
-    setTimeout(() => caller.abort(), 200);
+    await expect.poll(() => waiting).toEqual(["v2"]);
+    caller.abort();
     expect(textOf(await reply)).toBe("failed: core/cancelled, possible");
     await expect.poll(() => cancelled).toEqual(["v2"]);
   });
@@ -115,9 +117,11 @@ describe.each([{ json: true }, { json: false }])("version 1 with sessions, %j", 
   it("is cancelled when the caller goes", async () => {
     const upstream = keep(upstreamAt(keep(await startV1(options)).url.href));
     const caller = new AbortController();
+    waiting.length = 0;
     cancelled.length = 0;
     const reply = upstream.send(callOf("wait", "{}", { params: plain("wait"), signal: caller.signal }));
-    setTimeout(() => caller.abort(), 200);
+    await expect.poll(() => waiting).toEqual(["v1"]);
+    caller.abort();
     expect(textOf(await reply)).toBe("failed: core/cancelled, possible");
     await expect.poll(() => cancelled).toEqual(["v1"]);
   });

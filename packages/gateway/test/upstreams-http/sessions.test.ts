@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { eventually } from "@recourse/test-kit/eventually";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { createRedisServer } from "@recourse/test-kit/redis";
 import { describe, expect, it } from "vitest";
 import { EVERY_ABILITY } from "../../src/call/abilities.ts";
 import { openRedis, redisSessions } from "../../src/stores/redis.ts";
+import { holdTime, pass } from "../support/held-time.ts";
 import { sendJson, startRawServer } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";
 import { startV1 } from "./support/sdk-servers.ts";
@@ -136,17 +138,27 @@ describe("a session that is not known any more", () => {
 it("a call that is too late is cancelled upstream", async () => {
   const server = keep(await startOld(() => {}));
   const upstream = keep(upstreamAt(server.url.href));
-  expect(textOf(await upstream.send({ ...count("a"), timeoutMs: 400 }))).toBe("failed: core/timeout, possible");
+  holdTime();
+  const late = upstream.send({ ...count("a"), timeoutMs: 400 });
+  await eventually(() => expect(server.messages.at(-1)).toMatchObject({ method: "tools/call" }));
+  await pass(400);
+  expect(textOf(await late)).toBe("failed: core/timeout, possible");
   const cancelled = { method: "notifications/cancelled", params: { requestId: 1 } };
-  await expect.poll(() => server.messages.at(-1)).toMatchObject(cancelled);
+  await eventually(() => expect(server.messages.at(-1)).toMatchObject(cancelled));
 });
 
 it("requests of the server are answered once each, and do not reach the caller", async () => {
+  let end = () => {};
   const server = keep(
-    await startOld(({ id }, response) => {
+    await startOld(({ id, error }, response) => {
+      if (error !== undefined) {
+        response.writeHead(202).end();
+        end();
+        return;
+      }
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write('data: {"jsonrpc":"2.0","id":"q1","method":"sampling/createMessage","params":{}}\n\n');
-      setTimeout(() => response.end(`data: {"jsonrpc":"2.0","id":${id},"result":{}}\n\n`), 200);
+      end = () => response.end(`data: {"jsonrpc":"2.0","id":${id},"result":{}}\n\n`);
     }),
   );
   const upstream = keep(upstreamAt(server.url.href));
@@ -155,13 +167,14 @@ it("requests of the server are answered once each, and do not reach the caller",
   expect(textOf(reply)).toBe('{"jsonrpc":"2.0","id":7,"result":{}}');
   expect(seen).toEqual([]);
   const answers = () => server.messages.filter(({ error }) => error !== undefined);
-  await expect
-    .poll(answers)
-    .toEqual([{ jsonrpc: "2.0", id: "q1", error: { code: -32_601, message: "The caller cannot be asked." } }]);
+  expect(answers()).toEqual([
+    { jsonrpc: "2.0", id: "q1", error: { code: -32_601, message: "The caller cannot be asked." } },
+  ]);
 });
 
 describe("several replicas", () => {
   it("share the sessions of their callers, and begin new ones while Redis is away", async () => {
+    holdTime();
     const redis = keep(await createRedisServer({ durable: false }));
     const opened = await openRedis({ urls: [redis.url], cluster: false, onError: () => {} });
     keep({ close: async () => opened.close() });

@@ -1,7 +1,10 @@
 // Children that ask during a call.
+import { eventually } from "@recourse/test-kit/eventually";
 import { describe, expect, test } from "vitest";
 import { fromFlags } from "../../src/call/abilities.ts";
 import type { ServerAnswer, ServerRequest } from "../../src/call/server-request.ts";
+import type { Upstream } from "../../src/call/upstream.ts";
+import { holdTime, pass, passUntil } from "../support/held-time.ts";
 import { callOf, childAt, textFrom, upstreamOf } from "./support/upstream.ts";
 
 const raw = () => childAt("raw-child.mjs");
@@ -20,12 +23,12 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   roots: { roots: [{ uri: "file:///home" }] },
 };
 
-/** A caller that answers all that it is asked, and remembers it. */
+/** A caller that answers all that it is asked after some time of `holdTime`, and remembers it. */
 function answering(waitMs = 0) {
   const asked: string[] = [];
   const onRequest = async ({ method, params }: ServerRequest): Promise<ServerAnswer> => {
     asked.push(`${method} ${params?.toString() ?? ""}`);
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (waitMs > 0) await pass(waitMs);
     return { result: Buffer.from(ANSWERS[method] ?? "{}") };
   };
   return { asked, onRequest };
@@ -51,12 +54,14 @@ describe.each(["v1", "v2"])("SDK %s", (version) => {
   });
 
   test("the time of the call stands still while its caller thinks", async () => {
+    holdTime();
     const upstream = upstreamOf(sdk(version));
     await upstream.ready(new AbortController().signal);
     const { onRequest } = answering(1_500);
     const value = await textFrom(upstream, "elicit", {}, { onRequest, timeoutMs: 1_000 });
     expect(JSON.parse(value)).toEqual(RESULTS["elicit"]);
-    await expect(textFrom(upstream, "wait", {}, { onRequest, timeoutMs: 500 })).resolves.toContain("core/timeout");
+    const late = textFrom(upstream, "wait", {}, { onRequest, timeoutMs: 500 });
+    await expect(passUntil(late)).resolves.toContain("core/timeout");
   });
 });
 
@@ -78,7 +83,7 @@ test.each(["v1", "v2"])("a shared child cannot ask for roots, whatever it was to
   const lines = ["roots/list", "roots\\u002flist"].map(
     (method, id) => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}`,
   );
-  const replies = JSON.parse(await textFrom(upstreamOf(raw()), "say", { lines, ms: 300 }, call)) as string[];
+  const replies = JSON.parse(await textFrom(upstreamOf(raw()), "say", { lines, replies: 2 }, call)) as string[];
   expect(replies.map((line) => JSON.parse(line))).toMatchObject([
     { id: 0, error: { code: -32_601 } },
     { id: 1, error: { code: -32_601 } },
@@ -98,6 +103,7 @@ test("a shared child that works for two sessions asks neither, and the operator 
     const value = await textFrom(upstream, "elicit", {}, { session: "mine", onRequest: mine.onRequest });
     expect(JSON.parse(value)).toMatchObject({ failed: -32_601, message: expect.stringContaining("several sessions") });
   }
+  await textFrom(upstream, "release", {}, { session: "theirs" });
   await waiting;
   expect([mine.asked, theirs.asked]).toEqual([[], []]);
   expect(logged.filter((text) => text.includes("per: caller"))).toHaveLength(1);
@@ -109,16 +115,17 @@ test("a shared child that works for two sessions asks neither, and the operator 
 test("what a shared child asks because of a call that was given up reaches no other caller", async () => {
   const upstream = upstreamOf(raw());
   const caller = new AbortController();
-  const first = textFrom(upstream, "stubborn", {}, { session: "first", signal: caller.signal });
+  const first = textFrom(upstream, "silent", {}, { session: "first", signal: caller.signal });
   await textFrom(upstream, "pid");
   caller.abort();
   await expect(first).resolves.toContain("core/cancelled");
   const { asked, onRequest } = answering();
-  const replies = JSON.parse(
-    await textFrom(upstream, "say", { lines: [], ms: 800 }, { session: "second", onRequest }),
-  ) as string[];
+  // The child has not answered the first one, and asks because of it.
+  const lines = ['{"jsonrpc":"2.0","id":"late","method":"elicitation/create","params":{"message":"for the first"}}'];
+  const call = { session: "second", onRequest };
+  const replies = JSON.parse(await textFrom(upstream, "say", { lines, replies: 1 }, call)) as string[];
   expect(asked).toEqual([]);
-  expect(replies.map((line) => JSON.parse(line))).toMatchObject([{ id: "stubborn", error: { code: -32_601 } }]);
+  expect(replies.map((line) => JSON.parse(line))).toMatchObject([{ id: "late", error: { code: -32_601 } }]);
 });
 
 test("messages of the gateway itself do not keep a caller from being asked", async () => {
@@ -127,10 +134,12 @@ test("messages of the gateway itself do not keep a caller from being asked", asy
   const waiting = textFrom(upstream, "wait", {}, { session: "catalog", caller: own });
   const { onRequest } = answering();
   expect(JSON.parse(await textFrom(upstream, "elicit", {}, { onRequest }))).toEqual(RESULTS["elicit"]);
+  await textFrom(upstream, "release");
   await waiting;
 });
 
 test("the newest call is asked, and only its time stands still", async () => {
+  holdTime();
   const upstream = upstreamOf(raw());
   await upstream.ready(new AbortController().signal);
   const older = answering();
@@ -138,61 +147,80 @@ test("the newest call is asked, and only its time stands still", async () => {
   const first = textFrom(upstream, "silent", {}, { onRequest: older.onRequest, timeoutMs: 400 });
   const caller = new AbortController();
   const second = textFrom(upstream, "depend", {}, { onRequest, timeoutMs: 400, signal: caller.signal });
+  await eventually(() => expect(signals).toHaveLength(1));
+  await pass(400);
   await expect(first).resolves.toContain("core/timeout");
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await pass(300);
   expect([older.asked, signals.map(({ aborted }) => aborted)]).toEqual([[], [false]]);
   caller.abort();
   await expect(second).resolves.toContain("core/cancelled");
   expect(signals[0]?.aborted).toBe(true);
   // Nothing is left open: the child was told that nobody answers.
-  const seen = JSON.parse(await textFrom(upstream, "say", { lines: [], ms: 1 })) as string[];
+  const seen = JSON.parse(await textFrom(upstream, "say", { lines: [], replies: 1 })) as string[];
   expect(seen.map((line) => JSON.parse(line))).toMatchObject([{ id: "depends", error: { code: -32_603 } }]);
 });
 
+/** What the tool `say` of `raw-child.mjs` takes. */
+interface SayArguments {
+  readonly lines: readonly string[];
+  readonly replies: number;
+}
+
 describe("a child that asks against the rules", () => {
-  const say = async (lines: readonly string[], more: Parameters<typeof callOf>[2] = {}, ms = 300) => {
-    const upstream = upstreamOf(raw(), {}, { maxAnswerBytes: 4 * 1_048_576 });
-    const replies = JSON.parse(await textFrom(upstream, "say", { lines, ms }, more)) as string[];
+  const start = () => upstreamOf(raw(), {}, { maxAnswerBytes: 4 * 1_048_576 });
+  /** Makes a child say something, and gives what has come back to it, once that is so many messages. */
+  const say = async (upstream: Upstream, args: SayArguments, more: Parameters<typeof callOf>[2] = {}) => {
+    const replies = JSON.parse(await textFrom(upstream, "say", { ...args }, more)) as string[];
     return replies.map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } });
   };
   const question = (id: number | string) => JSON.stringify({ jsonrpc: "2.0", id, method: "sampling/createMessage" });
 
   test("too often: 32 are passed on", async () => {
     const { asked, onRequest } = answering();
-    const replies = await say(
-      Array.from({ length: 50 }, (_, id) => question(id)),
-      { onRequest },
-    );
+    const lines = Array.from({ length: 50 }, (_, id) => question(id));
+    const replies = await say(start(), { lines, replies: 50 }, { onRequest });
     expect(asked).toHaveLength(32);
     expect(replies.filter(({ error }) => error?.code === -32_601)).toHaveLength(18);
   });
 
   test("twice with one id, with too long a question, with params that are no object", async () => {
-    const { asked, onRequest } = answering(100);
-    const replies = await say(
-      [
-        question(1),
-        question(1),
-        `{"jsonrpc":"2.0","id":2,"method":"x","params":{"t":"${"x".repeat(1_048_576)}"}}`,
-        '{"jsonrpc":"2.0","id":3,"method":"x","params":7}',
-      ],
-      { onRequest },
-      800,
-    );
-    expect(asked).toEqual(["sampling/createMessage "]);
-    expect(replies.map(({ id, error }) => [id, error?.code])).toEqual([
+    const upstream = start();
+    const { asked, onRequest: answer } = answering();
+    const refused = Promise.withResolvers<void>();
+    const onRequest = async (request: ServerRequest) => {
+      const given = await answer(request);
+      await refused.promise;
+      return given;
+    };
+    const lines = [
+      question(1),
+      question(1),
+      `{"jsonrpc":"2.0","id":2,"method":"x","params":{"t":"${"x".repeat(1_048_576)}"}}`,
+      '{"jsonrpc":"2.0","id":3,"method":"x","params":7}',
+    ];
+    const all = say(upstream, { lines, replies: 4 }, { onRequest });
+    const refusals = [
       [1, -32_602],
       [2, -32_602],
       [3, -32_602],
-      [1, undefined],
-    ]);
+    ];
+    // This call cannot be asked: the child's questions stay those of the other one.
+    const come = await say(upstream, { lines: [], replies: 3 });
+    expect(come.map(({ id, error }) => [id, error?.code])).toEqual(refusals);
+    refused.resolve();
+    expect((await all).map(({ id, error }) => [id, error?.code])).toEqual([...refusals, [1, undefined]]);
+    expect(asked).toEqual(["sampling/createMessage "]);
   });
 
   test("and withdraws it", async () => {
+    const upstream = start();
     const { signals, onRequest } = silent();
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
-    expect(await say([question(1), cancel], { onRequest })).toEqual([]);
+    await say(upstream, { lines: [question(1), cancel], replies: 0 }, { onRequest });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    // What is sent to a child arrives in order, so an answer to the question would have come before this one.
+    const ping = '{"jsonrpc":"2.0","id":2,"method":"ping"}';
+    expect(await say(upstream, { lines: [ping], replies: 1 })).toMatchObject([{ id: 2 }]);
   });
 
   test("and ends: the call is lost, and nobody is asked any longer", async () => {
@@ -239,12 +267,12 @@ test.each([
     '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"mine"}}',
     '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}',
   ];
-  const call = () => textFrom(upstream, "say", { lines, ms: 100 }, { session: "mine", onRequest, onNotification });
-  await call();
+  const mine = { session: "mine", onRequest, onNotification };
+  await textFrom(upstream, "say", { lines, replies: 1 }, mine);
   expect(asked).toHaveLength(1);
   leaving.abort();
   await listening;
-  await call();
+  await textFrom(upstream, "say", { lines, replies: 2 }, mine);
   expect(asked).toHaveLength(2);
   // What a shared child logs may be about any caller.
   expect(seen).toEqual(config === PER_CALLER ? ["mine", "mine"] : []);
@@ -279,14 +307,15 @@ test.each([
 });
 
 test("a child that is followed is not ended for want of calls", async () => {
+  holdTime();
   const upstream = upstreamOf(raw(), { per: "caller", maxChildren: 2, idleMs: 100 });
   const following = new AbortController();
   upstream.follow?.(callOf("pid"), () => {}, following.signal);
   const pid = await textFrom(upstream, "pid");
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await pass(400);
   await expect(textFrom(upstream, "pid")).resolves.toBe(pid);
   following.abort();
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await pass(400);
   await expect(textFrom(upstream, "pid")).resolves.not.toBe(pid);
 });
 

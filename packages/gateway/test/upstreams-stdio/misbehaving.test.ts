@@ -1,5 +1,6 @@
 // A child that crashes, babbles, is silent or answers wrongly.
 import { expect, test } from "vitest";
+import { holdTime, pass } from "../support/held-time.ts";
 import { recorder } from "../support/recorder.ts";
 import { callOf, childAt, isRunning, MAX_ANSWER_BYTES, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
 
@@ -73,10 +74,13 @@ test("a child that closes its output is ended, and its calls are lost", async ()
 });
 
 test("crashes in a row make the next start wait; then calls are refused with the time that is left", async () => {
+  holdTime();
   const upstream = upstreamOf(raw("crash-at-start"));
   const faults: unknown[] = [];
-  for (let starts = 0; starts < 5; starts++) {
-    const reply = await upstream.send(callOf("pid"));
+  for (const restMs of [0, 0, 250, 500, 1_000, 0]) {
+    const answered = upstream.send(callOf("pid"));
+    await pass(restMs);
+    const reply = await answered;
     faults.push(reply.kind === "failed" && reply.fault);
   }
   for (const fault of faults) expect(fault).toMatchObject({ reason: "transport/unreachable", effect: "none" });

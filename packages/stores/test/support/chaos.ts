@@ -5,23 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { seededRandom } from "@recourse/test-kit/seeded-random";
 import type { EngineName, KillableEngine } from "./engines.ts";
-import { type Answer, startWorker, type Worker } from "./worker-process.ts";
+import { type Answer, startWorker, type Worker, type WorkerSetup } from "./worker-process.ts";
 
-/** The time limit of the calls. */
-export const DEADLINE_MS = 1_000;
-/** When a call counts as unknown. The guard adds five seconds to its limit, which the workers shorten. */
-export const LEASE_MS: number = DEADLINE_MS + 1_000;
+/** The time limit of the calls, and when they count as unknown. */
+const LIMITS = { deadlineMs: 1_000, leaseMs: 2_000 } as const;
 
 /** A slow machine goes on until so many keys are done. */
 const MIN_DONE = 10;
-
-/** What a worker is started with. */
-export interface WorkerSetup {
-  /** `memory` is the control: its processes share nothing. */
-  readonly engine: EngineName | "memory";
-  readonly url: string;
-  readonly folder: string;
-}
 
 /** What is done to the processes. */
 export const DISTURBANCES = ["kill", "pause", "restart"] as const;
@@ -67,7 +57,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const random = seededRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), "stores-chaos-"));
   for (const file of ["paid", "forwarded"]) writeFileSync(join(folder, file), "");
-  const setup: WorkerSetup = { engine, url: server?.url ?? "", folder };
+  const setup: WorkerSetup = { engine, url: server?.url ?? "", folder, ...LIMITS };
   const workers = await Promise.all(Array.from({ length: processes }, () => startWorker(setup)));
   const told = new Map<string, Answer[]>();
   const totals = { calls: 0, callsHit: 0, kill: 0, pause: 0, restart: 0 };
@@ -90,6 +80,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         const isDone = answers.some(({ kind }) => kind === "done");
         if (isDone) done += 1;
         if (isDone) break;
+        // Callers do not come back all at once.
         await sleep(random() * 100);
       }
     }
@@ -99,6 +90,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   /** The process that runs the most calls: one that only waits, or is paused already, shows nothing. */
   const busiest = async (): Promise<number> => {
     const running = () => workers.map((worker) => (paused.has(worker) ? -1 : worker.running()));
+    // How often it is looked; none is busy where all wait for the engine.
     for (let looks = 0; looks < 200 && Math.max(...running()) < 1; looks++) await sleep(10);
     const most = running().indexOf(Math.max(...running()));
     totals.callsHit += workers[most]?.running() ?? 0;
@@ -114,12 +106,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       const worker = workers[await busiest()] as Worker;
       worker.pause();
       paused.add(worker);
-      await sleep(LEASE_MS + 700);
+      // Others have to find its calls unknown.
+      await sleep(LIMITS.leaseMs + 700);
       worker.resume();
       paused.delete(worker);
     },
     restart: async () => {
       await server?.kill();
+      // Calls meet an engine that is away.
       await sleep(random() * 300);
       await server?.start();
     },
@@ -129,6 +123,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const underWay: Promise<void>[] = [];
   const disturbAll = async () => {
     for (const what of options.disturbances) {
+      // Evenly over the time.
       await sleep((seconds * 1_000) / (options.disturbances.length + 1));
       totals[what] += 1;
       const work = disturb[what]();
@@ -161,6 +156,7 @@ async function askAll(items: readonly string[], call: (item: string) => Promise<
       );
     }
     left = open;
+    // Their claims become late with time only.
     if (left.length > 0) await sleep(200);
   }
 }

@@ -5,7 +5,19 @@ import { createInterface, type Interface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readFault } from "@recourse/faults";
 import { bundleProgram } from "@recourse/test-kit/bundle";
-import type { WorkerSetup } from "./chaos.ts";
+import type { EngineName } from "./engines.ts";
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  /** `memory` is the control: its processes share nothing. */
+  readonly engine: EngineName | "memory";
+  readonly url: string;
+  readonly folder: string;
+  /** The time limit of the calls. */
+  readonly deadlineMs: number;
+  /** When a call counts as unknown: the guard adds five seconds to its limit, which is changed here. */
+  readonly leaseMs: number;
+}
 
 /** What a caller was told. */
 export interface Answer {
@@ -25,8 +37,8 @@ export interface Worker {
   kill(): Promise<void>;
 }
 
-/** How long a caller waits. Others do not answer while they are paused. */
-const PATIENCE_MS = 3_000;
+/** How long a caller waits: as long as others are paused, and longer. */
+const PATIENCE_MS = 60_000;
 
 /** Starts a process, and waits until it answers. */
 export async function startWorker(setup: WorkerSetup): Promise<Worker> {
@@ -35,7 +47,7 @@ export async function startWorker(setup: WorkerSetup): Promise<Worker> {
     const child = spawn(process.execPath, [program, JSON.stringify(setup)], { stdio: ["pipe", "pipe", "inherit"] });
     const lines = createInterface({ input: child.stdout });
     const url = await addressOf(child, lines);
-    if (url !== undefined) return workerOf(child, lines, await connectTo(url));
+    if (url !== undefined) return workerOf(child, lines, await connectTill(url));
     // The engine is away just now.
     if (attempt === 10) throw new Error("the worker does not start");
   }
@@ -46,21 +58,29 @@ async function addressOf(child: ChildProcess, lines: Interface): Promise<URL | u
   return line === undefined ? undefined : new URL(line);
 }
 
-async function connectTo(url: URL): Promise<Client> {
+/** A client of one server. */
+export interface TillClient {
+  /** Calls the tool that an item names, with the item as its key. */
+  call(item: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Connects to a server. */
+export async function connectTill(url: URL): Promise<TillClient> {
   const client = new Client(
     { name: "shop", version: "1.0.0" },
     { versionNegotiation: { mode: { pin: "2026-07-28" } } },
   );
   await client.connect(new StreamableHTTPClientTransport(url));
-  return client;
+  return { call: (item) => ask(client, item), close: () => client.close() };
 }
 
-function workerOf(child: ChildProcess, lines: Interface, client: Client): Worker {
+function workerOf(child: ChildProcess, lines: Interface, client: TillClient): Worker {
   let running = 0;
   lines.on("line", (line) => (running += line === "begin" ? 1 : -1));
   return {
     running: () => running,
-    call: (item) => ask(client, item),
+    call: client.call,
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),
     kill: async () => {

@@ -3,7 +3,8 @@ import { postCall } from "./observers.ts";
 
 export interface Answered {
   readonly tool: string;
-  readonly atMs: number;
+  /** When the call was made. */
+  readonly beganMs: number;
   readonly status: number;
   readonly text: string;
 }
@@ -36,8 +37,9 @@ export function load(url: string, callers: number): { readonly answers: Answered
     for (let at = first; !isOver; at++) {
       const call = CALLS[at % CALLS.length];
       if (call === undefined) return;
+      const beganMs = performance.now();
       const response = await call.ask(url);
-      answers.push({ tool: call.tool, atMs: performance.now(), status: response.status, text: await response.text() });
+      answers.push({ tool: call.tool, beganMs, status: response.status, text: await response.text() });
     }
   };
   const all = Array.from({ length: callers }, (_, first) => caller(first));

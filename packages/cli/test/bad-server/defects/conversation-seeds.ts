@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import process from "node:process";
-import { arrayAt, isObject, type JsonObject } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, sleep } from "@recourse/wire";
+import type { ProgramHost } from "../../support/inner-program.ts";
 import type { Change, Incoming, Seed } from "../defect.ts";
 import {
   argumentsIn,
@@ -36,13 +36,11 @@ const FORM_SEEDS = {
   "id-kept/text": {
     finds: "id-kept",
     on: "both",
-    waits: { requestMs: 4_000, callMs: 4_000 },
     change: reshaped(findsNothing, (message) => ({ ...message, id: String(message["id"]) })),
   },
   "id-kept/none": {
     finds: "id-kept",
     on: "both",
-    waits: { requestMs: 4_000, callMs: 4_000 },
     change: reshaped(findsNothing, ({ id, ...message }) => message),
   },
   "answer-form/neither": {
@@ -99,6 +97,7 @@ const FORM_SEEDS = {
   "http-no-5xx/unknown-method": {
     finds: "http-no-5xx",
     on: "http",
+    shows: ["unknown-method"],
     answer: (incoming) =>
       asksUnknown(incoming) ? errorReply(incoming, -32601, "This method is not known.", { status: 500 }) : undefined,
     era: "2025-11-25",
@@ -129,6 +128,7 @@ const FORM_SEEDS = {
   "http-error-json/page": {
     finds: "http-error-json",
     on: "http",
+    shows: ["malformed-message"],
     also: { "parse-error-answered": "The page is not the error -32700." },
     answer: (incoming) => (incoming.text.includes("plain text") ? page(400) : undefined),
   },
@@ -244,15 +244,18 @@ const PROTOCOL_SEEDS = {
   "ping-answered/silent": {
     finds: "no-hang",
     on: "http",
+    shows: ["ping"],
     era: "2025-11-25",
-    waits: { requestMs: 4_000 },
     answer: ({ method }) => (method === "ping" ? { never: true } : undefined),
   },
   "answered-once/late": {
     finds: "answered-once",
     on: "stdio",
+    shows: ["close-stdin"],
     change: (message, incoming) => {
-      if (findsNothing(incoming)) setTimeout(() => process.stdout.write(`${JSON.stringify(message)}\n`), 60);
+      if (findsNothing(incoming))
+        // The defect is that it comes late.
+        void sleep(60).then(() => incoming?.program?.stdout.write(`${JSON.stringify(message)}\n`));
       return message;
     },
   },
@@ -260,7 +263,7 @@ const PROTOCOL_SEEDS = {
     finds: "answered-once",
     on: "stdio",
     change: (message, incoming) => {
-      if (incoming?.method === "tools/list") process.stdout.write(`${JSON.stringify(message)}\n`);
+      if (incoming?.method === "tools/list") incoming.program?.stdout.write(`${JSON.stringify(message)}\n`);
       return message;
     },
   },
@@ -284,36 +287,26 @@ const oneTool: Change = (message, incoming) =>
       }))
     : message;
 
-/** So many calls arrived. */
-let calls = 0;
-
-function exitSoon(ms: number): undefined {
-  setTimeout(() => process.exit(0), ms);
-  return undefined;
-}
+/** How many calls each program got. */
+const calls = new WeakMap<ProgramHost, number>();
 
 /** Servers that do not answer, or do not stay. */
 const ROBUSTNESS_SEEDS = {
   "no-hang/only-tool": {
     finds: "no-hang",
     on: "both",
-    era: "2025-11-25",
-    waits: { callMs: 4_000 },
     change: oneTool,
     answer: (incoming) => (findsNothing(incoming) ? { never: true } : undefined),
   },
   "no-hang/one-of-three": {
     finds: "no-hang",
     on: "both",
-    era: "2026-07-28",
-    waits: { callMs: 4_000 },
     answer: (incoming) => (findsNothing(incoming) ? { never: true } : undefined),
   },
   "no-hang/list": {
     finds: "no-hang",
     on: "both",
     era: "2025-11-25",
-    waits: { requestMs: 4_000 },
     answer: ({ method }) => (method === "prompts/list" ? { never: true } : undefined),
   },
   "no-hang/stream-ends": {
@@ -326,76 +319,86 @@ const ROBUSTNESS_SEEDS = {
     finds: "no-crash",
     on: "stdio",
     answer: (incoming) => {
-      if (isCall(incoming)) calls += 1;
-      return calls === 2 ? { exit: 1 } : undefined;
+      const { program } = incoming;
+      if (program === undefined || !isCall(incoming)) return undefined;
+      const count = (calls.get(program) ?? 0) + 1;
+      calls.set(program, count);
+      return count === 2 ? { exit: 1 } : undefined;
     },
   },
   "no-crash/after-each-call": {
     finds: "no-crash",
     on: "stdio",
+    shows: ["concurrent"],
     also: { "concurrent-answers": "The program may end while they are waited for." },
-    answer: (incoming) => (findsNothing(incoming) ? exitSoon(60) : undefined),
+    change: (message, incoming) => {
+      if (findsNothing(incoming)) setImmediate(() => incoming?.program?.exit(0));
+      return message;
+    },
   },
   "no-crash/after-each-start": {
     finds: "no-crash",
     on: "stdio",
+    shows: ["notification"],
     also: { "concurrent-answers": "The program may end while they are waited for." },
-    process: () => void exitSoon(900),
+    // Before it is certain that a notification gets no answer.
+    starts: (program) => void sleep(200).then(() => program.exit(0)),
   },
   "no-crash/broken-json": {
     finds: "no-crash",
     on: "stdio",
+    shows: ["malformed-message"],
     answer: ({ message, bytes }) => (message === undefined && bytes.length < 1_000 ? { exit: 1 } : undefined),
   },
   "no-crash/deep-json": {
     finds: "no-crash",
     on: "both",
+    shows: ["deep-json"],
     answer: ({ text }) => (text.includes("[[[[[[[[") ? { exit: 134 } : undefined),
   },
   "no-crash/wrong-type": {
     finds: "no-crash",
     on: "both",
+    shows: ["wrong-arguments"],
     answer: (incoming) =>
       nameIn(incoming) === "find_item" && Array.isArray(argumentsIn(incoming)["item"]) ? { exit: 1 } : undefined,
   },
   "concurrent-answers/half": {
     finds: "concurrent-answers",
     on: "both",
-    era: "2026-07-28",
-    waits: { concurrentMs: 5_000 },
     answer: (incoming) => (/^recourse-probe-[a-z]+-[1-9]$/.test(nameIn(incoming)) ? { never: true } : undefined),
   },
   "stdout-clean/log-lines": {
     finds: "stdout-clean",
     on: "stdio",
-    process: () => console.log(JSON.stringify({ level: "info", message: "shop is ready" })),
+    starts: ({ stdout }) => void stdout.write(`${JSON.stringify({ level: "info", message: "shop is ready" })}\n`),
   },
   "stdout-clean/between": {
     finds: "stdout-clean",
     on: "stdio",
     change: (message, incoming) => {
-      if (findsNothing(incoming)) console.log("looking for an item");
+      if (findsNothing(incoming)) incoming?.program?.stdout.write("looking for an item\n");
       return message;
     },
   },
   "line-limit/deaf": {
     finds: "line-limit",
     on: "stdio",
-    era: "2026-07-28",
-    waits: { longMessageMs: 6_000, requestMs: 4_000 },
-    answer: ({ bytes }) => {
-      isDeaf ||= bytes.length > 10_000_000;
-      return isDeaf ? { never: true } : undefined;
+    answer: ({ bytes, program }) => {
+      if (program !== undefined && bytes.length > 10_000_000) deaf.add(program);
+      return program !== undefined && deaf.has(program) ? { never: true } : undefined;
     },
   },
   "children-end/detached": {
     finds: "children-end",
     on: "stdio",
-    process: () => spawn("sleep", ["20"], { stdio: "ignore", detached: true }).unref(),
+    ownProcess: true,
+    starts: () => spawn("sleep", ["600"], { stdio: "ignore", detached: true }).unref(),
   },
 } as const satisfies Record<string, Seed>;
 
-let isDeaf = false;
+/** Programs that got a long line. */
+const deaf = new WeakSet<ProgramHost>();
 
 const bearer = ({ http }: Incoming): string => http?.request.headers.get("authorization") ?? "";
 

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { arrayAt, objectAt, stringAt } from "@recourse/wire";
 import type { Defect, Incoming } from "../defect.ts";
 import { asError, callsUnknown, errorReply, findsNothing, nameIn, resultOf, resultReply, searches } from "./replies.ts";
@@ -65,7 +64,7 @@ export const ANSWERS = {
   "answered-once": {
     on: "stdio",
     change: (message, incoming) => {
-      if (findsNothing(incoming)) process.stdout.write(`${JSON.stringify(message)}\n`);
+      if (findsNothing(incoming)) incoming?.program?.stdout.write(`${JSON.stringify(message)}\n`);
       return message;
     },
   },
@@ -154,8 +153,6 @@ const used = new WeakSet<object>();
 export const ROBUSTNESS = {
   "no-hang": {
     on: "both",
-    era: "2026-07-28",
-    waits: { requestMs: 4_000 },
     answer: ({ method }) => (method === "recourse/probe" ? { never: true } : undefined),
   },
   "no-crash": {
@@ -167,8 +164,6 @@ export const ROBUSTNESS = {
   },
   "concurrent-answers": {
     on: "both",
-    era: "2026-07-28",
-    waits: { concurrentMs: 5_000 },
     answer: (incoming) => (nameIn(incoming) === "recourse-probe-value-17" ? { never: true } : undefined),
   },
   "invalid-request-answered": {
@@ -196,11 +191,10 @@ export const ROBUSTNESS = {
   },
   "http-after-refusal": {
     on: "http",
-    era: "2026-07-28",
-    async answer({ bytes, http }) {
+    answer({ bytes, http }) {
       if (http === undefined) return undefined;
       // A body that was not read to its end stands before the next request.
-      if (used.has(http.socket)) await sleep(3_000);
+      if (used.has(http.socket)) return { afterMs: 3_000 };
       if (bytes.length > 5_000_000) used.add(http.socket);
       return undefined;
     },
@@ -209,13 +203,22 @@ export const ROBUSTNESS = {
 
 /** Servers that break the pipe. */
 export const STDIO = {
-  "stdout-clean": { on: "stdio", process: () => console.log("shop 1.0.0 is ready") },
+  "stdout-clean": { on: "stdio", starts: ({ stdout }) => void stdout.write("shop 1.0.0 is ready\n") },
   "line-limit": {
     on: "stdio",
     answer: ({ bytes }) => (bytes.length > 10_000_000 ? { exit: 0 } : undefined),
   },
-  "children-end": { on: "stdio", process: () => spawn("sleep", ["20"], { stdio: "ignore" }).unref() },
-  "exit-on-close": { on: "stdio", waits: { exitMs: 1_000 }, process: () => void setInterval(() => {}, 1_000) },
+  "children-end": {
+    on: "stdio",
+    ownProcess: true,
+    starts: () => spawn("sleep", ["600"], { stdio: "ignore" }).unref(),
+  },
+  "exit-on-close": {
+    on: "stdio",
+    ownProcess: true,
+    waits: { exitMs: 1_000 },
+    starts: () => void setInterval(() => {}, 60_000),
+  },
 } as const satisfies Record<string, Defect>;
 
 /** The answer with other headers. */

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { objectAt, stringAt } from "@recourse/wire";
 import type { Change, Incoming, Seed } from "../defect.ts";
 import {
@@ -20,7 +19,7 @@ import {
 
 /** The key that the probe was given for this server, as the server sees it. */
 function givenKey(incoming: Incoming | undefined): string {
-  return incoming?.http?.request.headers.get("x-api-key") ?? process.env["SHOP_API_KEY"] ?? "";
+  return incoming?.http?.request.headers.get("x-api-key") ?? incoming?.program?.env["SHOP_API_KEY"] ?? "";
 }
 
 /** Servers that give something away. */
@@ -88,14 +87,14 @@ const LEAK_SEEDS = {
     finds: "leak-credential",
     on: "stdio",
     key: true,
-    process: () => console.error(`shop uses the key ${process.env["SHOP_API_KEY"]}`),
+    starts: ({ env, stderr }) => void stderr.write(`shop uses the key ${env["SHOP_API_KEY"]}\n`),
   },
   "leak-credential/given-key-on-stdout": {
     finds: "leak-credential",
     on: "stdio",
     key: true,
     also: { "stdout-clean": "The line is no message." },
-    process: () => console.log(`shop uses the key ${process.env["SHOP_API_KEY"]}`),
+    starts: ({ env, stdout }) => void stdout.write(`shop uses the key ${env["SHOP_API_KEY"]}\n`),
   },
   "leak-credential/given-header": {
     finds: "leak-credential",
@@ -118,7 +117,7 @@ const LEAK_SEEDS = {
   "leak-environment/in-failure": {
     finds: "leak-environment",
     on: "stdio",
-    change: says(findsNothing, (said) => `${said} ${process.env["RECOURSE_PROBE_CANARY"] ?? ""}`),
+    change: says(findsNothing, (said, incoming) => `${said} ${incoming?.program?.env["RECOURSE_PROBE_CANARY"] ?? ""}`),
   },
   "leak-path/windows": {
     finds: "leak-path",
@@ -185,7 +184,12 @@ const IDENTITY_SEEDS = {
     also: { "invalid-params-code": "It is another code, too." },
     change: errorOf(namesFive, { code: 1.5 }),
   },
-  "code-reserved/server": { finds: "code-reserved", on: "both", change: errorOf(namesAtLength, { code: -32099 }) },
+  "code-reserved/server": {
+    finds: "code-reserved",
+    on: "both",
+    shows: ["long-tool-name"],
+    change: errorOf(namesAtLength, { code: -32099 }),
+  },
   "unknown-tool-code/internal": {
     finds: "unknown-tool-code",
     on: "both",
@@ -258,6 +262,7 @@ const IDENTITY_SEEDS = {
   "failures-differ/wrong-arguments": {
     finds: "failures-differ",
     on: "both",
+    shows: ["wrong-arguments"],
     also: {
       "args-name-field": "The sentence is the same for everything.",
       "args-say-expected": "The sentence is the same for everything.",
@@ -292,6 +297,7 @@ const IDENTITY_SEEDS = {
   "error-size/error": {
     finds: "error-size",
     on: "both",
+    shows: ["malformed-params"],
     change: errorOf(namesFive, { message: `The name must be a string. ${"Look at the list of tools. ".repeat(200)}` }),
   },
 } as const satisfies Record<string, Seed>;

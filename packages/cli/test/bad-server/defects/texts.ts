@@ -1,4 +1,3 @@
-import process from "node:process";
 import { objectAt, stringAt } from "@recourse/wire";
 import type { Change, Defect, Incoming } from "../defect.ts";
 import {
@@ -32,7 +31,7 @@ export const LEAK = {
   // Only a process that the probe starts has the planted variable.
   "leak-environment": {
     on: "stdio",
-    change: says(searches, (said) => `${said} ${process.env["RECOURSE_PROBE_CANARY"] ?? ""}`),
+    change: says(searches, (said, incoming) => `${said} ${incoming?.program?.env["RECOURSE_PROBE_CANARY"] ?? ""}`),
   },
   "leak-path": { on: "both", change: says(findsNothing, "There is no such item in /home/ada/shop/items.json.") },
   "leak-network": { on: "both", change: says(asksWarehouse, "The warehouse at 10.0.0.5:5432 does not answer.") },

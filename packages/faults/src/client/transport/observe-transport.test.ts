@@ -184,11 +184,17 @@ test("a long page is kept up to a limit, and read to its end by its reader", asy
 });
 
 test("an answer that breaks off is told by its phase", async () => {
+  const begun = Promise.withResolvers<void>();
   const url = await serve(({ response, request }) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"jsonrpc"');
-    setTimeout(() => request.socket.resetAndDestroy(), 20);
+    void begun.promise.then(() => request.socket.resetAndDestroy());
   });
-  const watched = observeTransport();
+  const noteHead: typeof fetch = async (...args) => {
+    const response = await fetch(...args);
+    if (response.headers.get("content-length") === "100") begun.resolve();
+    return response;
+  };
+  const watched = observeTransport({ fetch: noteHead });
   const client = await connectObserved("v1", url, watched);
   const error: unknown = await callWithRef("v1", client, MARK).catch((thrown: unknown) => thrown);
   const seen = watched.take(MARK);

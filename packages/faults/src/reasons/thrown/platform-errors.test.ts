@@ -233,6 +233,7 @@ describe("aborts and timeouts", () => {
     expect(abortReason(await caught(() => fetch("http://127.0.0.1:1/", { signal: controller.signal })))).toBe(
       "core/cancelled",
     );
+    // It is aborted before it begins.
     const error = await caught(() => sleep(1_000, undefined, { signal: controller.signal }));
     expect(error).toMatchObject({ code: "ABORT_ERR" });
     expect(abortReason(error)).toBe("core/cancelled");

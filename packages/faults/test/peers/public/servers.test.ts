@@ -1,5 +1,6 @@
+import { isNightly } from "@recourse/test-kit/runs";
 import { findLeaks } from "@recourse/testing";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPattern } from "../../../src/safety/pattern-filter.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
 import { type FailureCase, QUOTED } from "./case.ts";
@@ -15,7 +16,6 @@ import {
 } from "./servers.ts";
 
 const GUARD_OPTIONS = { foreignText: "quote", allow: ["path"] } as const satisfies GuardOptions;
-const SLOW = { timeout: 60_000 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the planted control characters must not reach the terminal.
 const oneLine = (text: string): string => text.replaceAll(/[\s\u0000]+/g, " ").trim();
@@ -59,7 +59,10 @@ function expectQuoted(bare: ServerAnswer, { fault, text }: ServerAnswer, words: 
   else expect(quoted).toBe(whole);
 }
 
-describe.skipIf(process.platform === "win32").each(Object.keys(PUBLIC_SERVERS) as PublicServer[])("%s", (name) => {
+// Each server is started three times, as a process.
+const SERVERS: readonly PublicServer[] = isNightly ? (Object.keys(PUBLIC_SERVERS) as PublicServer[]) : ["filesystem"];
+
+describe.skipIf(process.platform === "win32").each(SERVERS)("%s", (name) => {
   const running: { bare?: RunningServer; guarded?: RunningServer } = {};
   const both = async (ask: FailureCase["ask"]): Promise<[ServerAnswer, ServerAnswer]> =>
     Promise.all([answerOf(running.bare as RunningServer, ask), answerOf(running.guarded as RunningServer, ask)]);
@@ -69,13 +72,13 @@ describe.skipIf(process.platform === "win32").each(Object.keys(PUBLIC_SERVERS) a
     const [bare, guarded] = started.map((one) => (one.status === "fulfilled" ? one.value : undefined));
     Object.assign(running, { bare, guarded });
     for (const one of started) if (one.status === "rejected") throw one.reason;
-  }, SLOW.timeout);
+  });
 
   afterAll(async () => {
     await Promise.all([running.bare?.close(), running.guarded?.close()]);
   });
 
-  test("every tool succeeds with the same result, bare and guarded", SLOW, async () => {
+  test("every tool succeeds with the same result, bare and guarded", async () => {
     const [bareTools, guardedTools] = await both(({ client }) => client.listTools());
     expect(guardedTools.wire).toEqual(bareTools.wire);
     const names = (bareTools.wire as { tools: { name: string }[] }).tools.map((tool) => tool.name);
@@ -87,7 +90,7 @@ describe.skipIf(process.platform === "win32").each(Object.keys(PUBLIC_SERVERS) a
     }
   });
 
-  test("texts of the authors arrive, secrets do not, and every failure has a fault", SLOW, async () => {
+  test("texts of the authors arrive, secrets do not, and every failure has a fault", async () => {
     const incidents: string[] = [];
     const rows = [tableRow(name, "bare", "guarded")];
     for (const failure of FAILURES[name]) {
@@ -104,12 +107,12 @@ describe.skipIf(process.platform === "win32").each(Object.keys(PUBLIC_SERVERS) a
     console.log(rows.join("\n"));
     // stderr is another pipe, and may arrive later than the answer.
     const stderr = () => running.guarded?.stderr() ?? "";
-    await vi.waitFor(() => expect(incidents.filter((id) => !stderr().includes(id))).toEqual([]), { timeout: 10_000 });
+    await expect.poll(() => incidents.filter((id) => !stderr().includes(id))).toEqual([]);
     expect(incidents.length).toBeGreaterThan(5);
     expect(findLeaks(stderr(), [REGISTERED_SECRET])).toEqual([]);
   });
 
-  test("with `allow: system` the model reads the messages of the file system", SLOW, async () => {
+  test("with `allow: system` the model reads the messages of the file system", async () => {
     const allowed = await startPublicServer(name, { foreignText: "quote", allow: ["path", "system"] });
     try {
       for (const failure of FAILURES[name].filter(({ stoppedBy }) => stoppedBy === "system.errno")) {

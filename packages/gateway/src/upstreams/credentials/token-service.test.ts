@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import { answerJson, startUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { GrantKind } from "./token-request.ts";
 import { TokenService } from "./token-service.ts";
 
@@ -9,10 +10,22 @@ const OWN: GrantKind = { kind: "own" };
 const EXCHANGE: GrantKind = { kind: "exchange", subjectToken: SUBJECT };
 const GOOD = { access_token: "good-token", token_type: "Bearer", expires_in: 60 };
 
-async function open(
-  answer: UpstreamAnswer,
-  options: { readonly timeoutMs?: number; readonly auth?: "basic" | "body" } = {},
-) {
+/** Requests have all the time that they need, until the test ends it. */
+const limits: AbortController[] = [];
+beforeEach(() => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const limit = new AbortController();
+    limits.push(limit);
+    return limit.signal;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  limits.length = 0;
+});
+const endTime = () => limits.at(-1)?.abort(new DOMException("time is up", "TimeoutError"));
+
+async function open(answer: UpstreamAnswer, { auth = "basic" }: { readonly auth?: "basic" | "body" } = {}) {
   const upstream = await startUpstream(answer);
   const said: string[] = [];
   const clock = { nowMs: 0 };
@@ -22,7 +35,7 @@ async function open(
       tokenUrl: `${upstream.url}/token?tenant=1`,
       clientId: "the gateway",
       clientSecret: SECRET,
-      auth: options.auth ?? "basic",
+      auth,
       scope: "read write",
       resource: "https://up.example/mcp",
       audience: "up",
@@ -33,7 +46,7 @@ async function open(
       tokenRequested: (name, outcome) => void said.push(`${name} ${outcome}`),
     },
     now: () => clock.nowMs,
-    timeoutMs: options.timeoutMs,
+    timeoutMs: 300,
   });
   onTestFinished(async () => {
     await service.close();
@@ -129,11 +142,11 @@ test.each<[string, UpstreamAnswer, string, string]>([
   ],
   ["nothing", (_, response) => response.destroy(), "unavailable", "unavailable"],
   ["far too much", (_, response) => response.end("x".repeat(100_000)), "unavailable", "unavailable"],
-  ["an endless answer", (_, response) => response.write("{"), "unavailable", "unavailable"],
+  ["an endless answer", (_, response) => response.write("{", endTime), "unavailable", "unavailable"],
 ])(
   "%s is understood for a caller and for the gateway, and tells no secret",
   async (_, answer, forCaller, forGateway) => {
-    const { ask, said, upstream } = await open(answer, { timeoutMs: 300 });
+    const { ask, said, upstream } = await open(answer);
     const [exchanged, own] = [await ask(EXCHANGE, "ada"), await ask(OWN, "own")];
     expect([exchanged.outcome, own.outcome]).toEqual([forCaller, forGateway]);
     expect(upstream.hits).toHaveLength(2);
@@ -181,27 +194,28 @@ test("one caller whose exchange always fails holds nobody up; several show that 
 });
 
 test("so many requests are under way at one moment, and those that nobody wants any more are not sent", async () => {
-  let [underWay, peak] = [0, 0];
-  const { service, upstream } = await open(async (_, response) => {
-    underWay += 1;
-    peak = Math.max(peak, underWay);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    underWay -= 1;
-    answerJson(response, 200, GOOD);
-  });
-  const all = await Promise.all(
+  const unanswered: ServerResponse[] = [];
+  const { service, upstream } = await open((_, response) => unanswered.push(response));
+  const asked = Promise.all(
     Array.from({ length: 100 }, (_, at) => service.ask({ grant: EXCHANGE, key: String(at), isWanted: () => at < 50 })),
   );
-  expect(peak).toBe(16);
+  for (const sent of [16, 32, 48, 50]) {
+    await expect.poll(() => upstream.hits.length).toBeGreaterThanOrEqual(sent);
+    expect(upstream.hits).toHaveLength(sent);
+    for (const response of unanswered.splice(0)) answerJson(response, 200, GOOD);
+  }
+  const all = await asked;
   expect(upstream.hits).toHaveLength(50);
   expect(all.filter(({ outcome }) => outcome === "given")).toHaveLength(50);
 });
 
 test("a service that does not answer is given up in time, and closing ends what waits", async () => {
-  const { ask, service } = await open(() => undefined, { timeoutMs: 200 });
-  const beganMs = performance.now();
-  expect((await ask()).outcome).toBe("unavailable");
-  expect(performance.now() - beganMs).toBeLessThan(2_000);
+  const { ask, service, upstream } = await open(() => undefined);
+  const late = ask();
+  await expect.poll(() => upstream.hits).toHaveLength(1);
+  expect(AbortSignal.timeout).toHaveBeenCalledWith(300);
+  endTime();
+  expect((await late).outcome).toBe("unavailable");
   const waiting = ask();
   await service.close();
   expect((await waiting).outcome).toBe("unavailable");

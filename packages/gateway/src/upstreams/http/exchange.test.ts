@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import type { Dispatcher } from "undici";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { PausableClock } from "../../call/pausable-timer.ts";
 import { FairPool } from "../../limits/fair-pool.ts";
 import type { Envelope } from "../message.ts";
 import { upstreamPace } from "../pace.ts";
 import { readHttpAnswer } from "./answer.ts";
 import { type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
+
+// Time passes only if the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
 
 const now = () => performance.now();
 const LIMITS = {
@@ -83,6 +87,14 @@ function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}, limits = LI
   return exchangeHttp(pool, request, limits);
 }
 
+/** Sends, and lets the time be over once the script has been played. */
+async function sendUntilLate(pool: Dispatcher, more: Partial<ExchangeRequest> = {}, limits = LIMITS) {
+  const ended = send(pool, { timeoutMs: 50, ...more }, limits);
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(50);
+  return ended;
+}
+
 it("what never left is sent again", async () => {
   const { pool, sent } = poolOf(refuse, answer);
   await expect(send(pool)).resolves.toMatchObject({ how: "answered", status: 200, body: Buffer.from("{}") });
@@ -120,17 +132,19 @@ it("what waits for a connection is never sent once its caller has gone", async (
 });
 
 it("an answer that comes after the end changes nothing", async () => {
+  let answerLate = () => {};
   const { pool, aborted } = poolOf((handler, controller) => {
     handler.onRequestStart?.(controller, undefined);
-    setTimeout(() => {
+    answerLate = () => {
       handler.onResponseStart?.(controller, 200, {});
       handler.onResponseData?.(controller, Buffer.from("late"));
       handler.onResponseEnd?.(controller, {});
-    }, 100);
+    };
   });
-  await expect(send(pool, { timeoutMs: 20 })).resolves.toMatchObject({ how: "late", phase: "sent" });
+  await expect(sendUntilLate(pool)).resolves.toMatchObject({ how: "late", phase: "sent" });
   expect(aborted()).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  answerLate();
+  expect(aborted()).toBe(1);
 });
 
 const KIB = 1_024;
@@ -154,7 +168,7 @@ it.each(Object.entries(FLOODS))("a stream is read at a pace: %s", async (_, { ch
       read.bytes += chunk.length;
     }
   });
-  await expect(send(played.pool, { timeoutMs: 50, onMessage: () => undefined }, LARGE)).resolves.toMatchObject({
+  await expect(sendUntilLate(played.pool, { onMessage: () => undefined }, LARGE)).resolves.toMatchObject({
     how: "late",
   });
   expect(played.paused()).toBe(1);
@@ -219,7 +233,7 @@ it("tiny pieces of a body cost what they take to read", async () => {
     for (; played.paused() === 0 && pieces < 1_000_000; pieces++)
       handler.onResponseData?.(controller, Buffer.from("x"));
   });
-  await expect(send(played.pool, { timeoutMs: 50 }, LARGE)).resolves.toMatchObject({ how: "late" });
+  await expect(sendUntilLate(played.pool, {}, LARGE)).resolves.toMatchObject({ how: "late" });
   expect(pieces).toBeLessThan(20_000);
 });
 
@@ -243,19 +257,22 @@ it("its time can stand still, and goes on where it stopped", async () => {
   const onClock = (given: PausableClock) => {
     clock = given;
   };
-  const beganMs = performance.now();
   const sending = send(pool, { timeoutMs: 150, onClock });
+  let hasEnded = false;
+  void sending.then(() => (hasEnded = true));
+  await vi.advanceTimersByTimeAsync(100);
   clock?.pause();
   clock?.pause();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await vi.advanceTimersByTimeAsync(300);
   clock?.resume();
   // Another call still waits.
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await vi.advanceTimersByTimeAsync(300);
   clock?.resume();
+  await vi.advanceTimersByTimeAsync(49);
+  expect(hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(hasEnded).toBe(true);
   expect(await sending).toMatchObject({ how: "late", phase: "sent" });
-  const tookMs = performance.now() - beganMs;
-  expect(tookMs).toBeGreaterThan(620);
-  expect(tookMs).toBeLessThan(1_500);
   // Pausing what has ended starts nothing.
   clock?.pause();
   clock?.resume();

@@ -237,6 +237,17 @@ describe("shared with other replicas", () => {
     expect(other.opened()).toBe(0);
   });
 
+  it("one that is gone is replaced also where the store was too late to find it", async () => {
+    const store = memoryStore();
+    let isLate = false;
+    const find = async (key: string) => (isLate ? undefined : store.find(key));
+    const { pool } = poolOf({ store: { ...store, find } });
+    const gone = (await pool.get("a", wait)) as UpstreamSession;
+    isLate = true;
+    expect(await idOf(pool.renew("a", gone, wait))).toBe("1");
+    expect(store.kept.get("shop\na")).toBe('["1","2025-06-18"]');
+  });
+
   it("of two that are opened at one time, one is ended", async () => {
     const store = memoryStore();
     const { pool, ended } = poolOf({ store: { ...store, keep: async () => '["first","2025-11-25"]' } });

@@ -199,7 +199,9 @@ export class SessionPool {
       return this.#stateless;
     }
     const value = writeSession(opened);
-    const kept = (await store?.keep(shared, value, found)) ?? value;
+    // A store that was too late to find the session that is gone may still keep it.
+    const replaced = found ?? (gone === undefined ? undefined : writeSession(gone));
+    const kept = (await store?.keep(shared, value, replaced)) ?? value;
     if (kept === value) return this.#begin(opened, holder);
     void end(opened);
     return this.#begin(readSession(kept) ?? opened, holder);

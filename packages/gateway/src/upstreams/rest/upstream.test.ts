@@ -81,7 +81,7 @@ function configFor(document: string, more: Partial<RestConfig> = {}): RestConfig
     speaksFaults: false,
     trustAnnotations: true,
     dialect: undefined,
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
     honoursKeys: false,
     credential: { kind: "none" },
     ...more,
@@ -97,7 +97,7 @@ function send(upstream: Upstream, method: string, params: string, target?: strin
     parsed: undefined,
     session: "s",
     caller: { id: "acme/ci", tenant: "acme" },
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
     signal: new AbortController().signal,
     onNotification: () => {},
   };

@@ -1,7 +1,17 @@
 import { PassThrough } from "node:stream";
 import { formatId } from "@recourse/faults";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChildLog } from "./stderr-log.ts";
+
+// Pauses between lines are what the test says.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Lets the stream be read, and then a pause pass that ends what came together. */
+async function pause(ms = 100) {
+  await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(ms);
+}
 
 const id = () => formatId(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
 
@@ -19,7 +29,8 @@ describe("the log of a child", () => {
     const { log, entries, stream } = opened();
     const incident = id();
     stream.write(`at=now incident=${incident} kind=internal\n  Error: boom\n      at f (/srv/a.ts:1:2)\nnext\n`);
-    await expect.poll(() => entries).toHaveLength(1);
+    await pause();
+    expect(entries).toHaveLength(1);
     const entry = `at=now incident=${incident} kind=internal\n  Error: boom\n      at f (/srv/a.ts:1:2)`;
     expect(entries).toEqual([`${entry}\nnext`]);
     await expect(log.entryOf(incident)).resolves.toBe(entry);
@@ -30,9 +41,13 @@ describe("the log of a child", () => {
     const incident = id();
     const entry = log.entryOf(incident);
     stream.write(`incident=${incident}\n  Error: late\n`);
-    setTimeout(() => stream.write("      at g (/srv/b.ts:3:4)\n"), 5);
+    await pause(5);
+    stream.write("      at g (/srv/b.ts:3:4)\n");
+    await pause();
     await expect(entry).resolves.toBe(`incident=${incident}\n  Error: late\n      at g (/srv/b.ts:3:4)`);
-    await expect(log.entryOf(id())).resolves.toBeUndefined();
+    const missing = log.entryOf(id());
+    await pause(200);
+    await expect(missing).resolves.toBeUndefined();
   });
 
   it("cuts secrets and credentials out of a line, and keeps the rest", async () => {
@@ -43,7 +58,8 @@ describe("the log of a child", () => {
       "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nAQEFAASCBKcwggSjAgEAAoIB\n-----END PRIVATE KEY-----\n",
     );
     stream.write("ready\n");
-    await expect.poll(() => entries).toHaveLength(1);
+    await pause();
+    expect(entries).toHaveLength(1);
     expect(entries[0]?.split("\n")).toEqual([
       "login <removed> failed for ann@example.com",
       "connect postgres://app:<removed>@db:5432/shop refused",
@@ -56,7 +72,8 @@ describe("the log of a child", () => {
     const { entries, stream } = opened(["correct-horse-battery", "two words (of) a secret"]);
     stream.write("│ token correct-ho │\n│   rse-battery in use │\n");
     stream.write("pass two words\r\n  (of) a secret\n");
-    await expect.poll(() => entries).toHaveLength(1);
+    await pause();
+    expect(entries).toHaveLength(1);
     expect(entries[0]).not.toMatch(/correct|horse|battery|\(of\)/);
     expect(entries[0]).toContain("in use");
   });
@@ -64,7 +81,8 @@ describe("the log of a child", () => {
   it("cuts out a secret that stands where a burst is cut", async () => {
     const { entries, stream } = opened(["correct-horse-battery"]);
     stream.write(`${"line\n".repeat(99)}token correct-ho\nrse-battery\nafter\n`);
-    await expect.poll(() => entries.join("\n")).toContain("after");
+    await pause();
+    expect(entries.join("\n")).toContain("after");
     expect(entries).toHaveLength(2);
     expect(entries.join("\n")).not.toMatch(/correct|battery/);
   });
@@ -72,30 +90,36 @@ describe("the log of a child", () => {
   it("writes two bursts with a pause between them as two", async () => {
     const { entries, stream } = opened();
     stream.write("one\ntwo\n");
-    await expect.poll(() => entries).toEqual(["one\ntwo"]);
+    await pause();
+    expect(entries).toEqual(["one\ntwo"]);
     stream.write("\nthree\n\n");
-    await expect.poll(() => entries).toEqual(["one\ntwo", "three"]);
+    await pause();
+    expect(entries).toEqual(["one\ntwo", "three"]);
     stream.write("\n \n");
     stream.end("four without a line break");
-    await expect.poll(() => entries.length).toBe(3);
+    await pause();
+    expect(entries.length).toBe(3);
     expect(entries[2]).toBe(" \nfour without a line break");
   });
 
   it("cuts a burst that never ends into pieces, by time, lines and length", async () => {
     const { log, entries, stream, later } = opened();
     stream.write("early\n");
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise(setImmediate);
     later(1_000);
     stream.write("late\n");
-    await expect.poll(() => entries).toEqual(["early", "late"]);
+    await pause();
+    expect(entries).toEqual(["early", "late"]);
     for (let index = 0; index < 250; index += 1) stream.write(`line ${index}\n`);
-    await expect.poll(() => entries).toHaveLength(5);
+    await pause();
+    expect(entries).toHaveLength(5);
     expect(entries.slice(2).map((entry) => entry.split("\n").length)).toEqual([100, 100, 50]);
     stream.write(`${`${"x".repeat(3_000)}\n`.repeat(4)}`);
-    await expect.poll(() => entries).toHaveLength(7);
+    await pause();
+    expect(entries).toHaveLength(7);
     expect(entries.slice(5).map((entry) => entry.length)).toEqual([6_001, 6_001]);
     stream.write("waiting\n");
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise(setImmediate);
     log.line("a remark ends it");
     expect(entries.slice(7)).toEqual(["waiting", "a remark ends it"]);
   });
@@ -105,9 +129,12 @@ describe("the log of a child", () => {
     const first = id();
     stream.write(`incident=${first}\n${"  frame\n".repeat(2_000)}`);
     for (let index = 0; index < 200; index += 1) stream.write(`incident=${id()} ${"x".repeat(2_000)}\n`);
-    await expect.poll(() => entries).toHaveLength(20);
+    await pause();
+    expect(entries).toHaveLength(20);
     expect(Math.max(...entries.map((entry) => entry.length))).toBeLessThan(8_200);
-    await expect(log.entryOf(first)).resolves.toBeUndefined();
+    const forgotten = log.entryOf(first);
+    await pause(200);
+    await expect(forgotten).resolves.toBeUndefined();
     later(10_000);
     log.line("again");
     expect(entries.slice(-2)).toEqual([expect.stringMatching(/^\(\d+ more entries were left out\)$/), "again"]);

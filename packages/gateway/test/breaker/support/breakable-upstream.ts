@@ -22,7 +22,7 @@ const PREPARED: Readonly<Record<string, object>> = {
   "server/discover": { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: { tools: {} } },
   "tools/list": { resultType: "complete", tools: [{ name: "echo", inputSchema: { type: "object" } }], ttlMs: 600_000 },
 };
-/** Long enough for two probes to meet, if there were two. */
+/** Long enough for two probes to meet, if there were two. A longer time would only let more of them meet. */
 const FAILING_MS = 30;
 
 /** Starts the server on a free port. */
@@ -48,6 +48,7 @@ export async function startBreakableUpstream(): Promise<BreakableUpstream> {
       probes += 1;
       mostAtOnce = Math.max(mostAtOnce, inFlight);
     }
+    // A server that answers late on purpose.
     if (isFailing || isWatching) await sleep(FAILING_MS);
     inFlight -= 1;
     if (isFailing) {

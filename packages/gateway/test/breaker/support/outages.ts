@@ -1,5 +1,6 @@
 // Several gateways in processes of their own on one Redis, before an upstream that fails and recovers again and again.
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createTestDatabase } from "@recourse/test-kit/postgres";
@@ -17,8 +18,10 @@ export type ReplicaMessage =
 interface OutagesOptions {
   readonly outages: number;
   readonly replicas: number;
-  /** How long the upstream fails after the breakers are open. */
-  readonly outageMs: number;
+  /** How long the upstream fails after the breakers are open, at least. @default 0 */
+  readonly outageMs?: number;
+  /** So many probes fail before it recovers. @default 0 */
+  readonly failedProbes?: number;
   readonly pauseMs: number;
   readonly maxPauseMs: number;
   /** One call for each replica in this time. */
@@ -59,11 +62,12 @@ export async function runOutages(options: OutagesOptions): Promise<OutagesReport
   const config = testConfig({
     store: { mode: "shared", redis: [redis.url], cluster: false, postgres: database.url },
     breaker: { failures: 5, pauseMs: options.pauseMs, maxPauseMs: options.maxPauseMs },
-    upstreams: [httpUpstream(upstream.url, { timeoutMs: 5_000 })],
+    upstreams: [httpUpstream(upstream.url, { timeoutMs: 10 * PATIENCE_MS })],
   });
   const text = JSON.stringify(config);
   const replicas: ReplicaProcess[] = [];
   const over = new AbortController();
+  const calls = new Set<Promise<unknown>>();
   let load: Promise<void>[] = [];
   try {
     // The first one makes the tables.
@@ -72,35 +76,44 @@ export async function runOutages(options: OutagesOptions): Promise<OutagesReport
       replicas.push(await startReplica(text));
     });
     await Promise.all(others);
-    load = replicas.map(({ url }) => callSteadily(url, options.everyMs, over.signal));
+    load = replicas.map(({ url }) => callSteadily(url, { everyMs: options.everyMs, calls, signal: over.signal }));
     const outages: OutageReport[] = [];
-    for (let at = 0; at < options.outages; at++) outages.push(await runOutage(upstream, replicas, options));
+    for (let at = 0; at < options.outages; at++) outages.push(await runOutage({ upstream, replicas, calls }, options));
     return { outages, switches: replicas.reduce((sum, { switches }) => sum + switches(), 0) };
   } finally {
     over.abort();
     for (const replica of replicas) await replica.close();
     await Promise.all(load);
+    await Promise.all(calls);
     await upstream.close();
     await redis.close();
     await database.drop();
   }
 }
 
+interface OutageParts {
+  readonly upstream: BreakableUpstream;
+  readonly replicas: readonly ReplicaProcess[];
+  /** Calls that are under way. */
+  readonly calls: ReadonlySet<Promise<unknown>>;
+}
+
 async function runOutage(
-  upstream: BreakableUpstream,
-  replicas: readonly ReplicaProcess[],
-  { outageMs, pauseMs }: OutagesOptions,
+  { upstream, replicas, calls }: OutageParts,
+  { outageMs = 0, failedProbes = 0 }: OutagesOptions,
 ): Promise<OutageReport> {
   const before = upstream.failed();
   const begunMs = nowMs();
   upstream.fail();
   const openedMs = await allReach(replicas, "open", begunMs);
   // Calls that were let through before may still be on their way.
-  await sleep(pauseMs / 4);
+  await Promise.all(calls);
   await until(() => upstream.inFlight() === 0);
   const failedCalls = upstream.failed() - before;
   upstream.watch();
+  // What is measured is an outage of this length.
   await sleep(outageMs);
+  await until(() => upstream.failed() - before - failedCalls >= failedProbes);
   const recoveredMs = nowMs();
   upstream.recover();
   const closedMs = await allReach(replicas, "closed", recoveredMs);
@@ -127,6 +140,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   const stopMs = nowMs() + PATIENCE_MS;
   while (!isTrue()) {
     if (nowMs() > stopMs) throw new Error("it never happened");
+    // The pause between two looks.
     await sleep(2);
   }
 }
@@ -155,22 +169,30 @@ async function startReplica(config: string): Promise<ReplicaProcess> {
     url: new URL(url),
     changes,
     switches: () => switches,
-    close: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve());
-        child.kill("SIGKILL");
-      }),
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
   };
 }
 
+interface Load {
+  readonly everyMs: number;
+  /** Calls that are under way. */
+  readonly calls: Set<Promise<unknown>>;
+  /** Ends the load. */
+  readonly signal: AbortSignal;
+}
+
 /** Calls that do not wait for each other, and whatever comes of them. */
-async function callSteadily(url: URL, everyMs: number, signal: AbortSignal): Promise<void> {
-  const calls = new Set<Promise<unknown>>();
+async function callSteadily(url: URL, { everyMs, calls, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     const call = callEcho(url).catch(() => undefined);
     calls.add(call);
     void call.then(() => calls.delete(call));
+    // The pace of the load.
     await sleep(everyMs);
   }
-  await Promise.all(calls);
 }

@@ -40,7 +40,7 @@ export function callOf(method: string, params: Record<string, unknown> = {}, opt
   );
   call.caller = options.caller ?? callerOf();
   call.revision = parseRevision(options.revision ?? "2026-07-28");
-  call.deadlineMs = performance.now() + 60_000;
+  call.deadlineMs = performance.now() + 600_000;
   const none = undefined;
   const spans = { id: none, params: none, target: none, arguments: none, meta: none, metaMembers: [] };
   const id = "id" in options ? options.id : 7;

@@ -1,9 +1,11 @@
 // Servers behind the catalog: of the official SDKs, and one that answers with fixed texts.
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2, type ServerNotifier } from "@modelcontextprotocol/server";
+import { eventually } from "@recourse/test-kit/eventually";
 import { readWebRequest } from "@recourse/test-kit/loopback";
 
 export interface Peer {
@@ -101,7 +103,8 @@ async function listening(handle: Handle): Promise<Peer> {
       response.on("close", () => running.delete(request));
       handle(request, response, seen).catch(() => response.destroy());
     });
-    await new Promise<void>((resolve) => next.listen(port, "127.0.0.1", resolve));
+    // A connection of another program may use the port for a moment.
+    await eventually(() => once(next.listen(port, "127.0.0.1"), "listening"));
     port = (next.address() as AddressInfo).port;
     server = next;
   };

@@ -10,6 +10,7 @@ import { onTestFinished } from "vitest";
 import { createApiKey } from "../../../src/auth/api-keys.ts";
 import { sha256Hex } from "../../../src/call/binding.ts";
 import type { GatewayConfig, KeyConfig } from "../../../src/config/types.ts";
+import { ownFetch } from "../../support/own-fetch.ts";
 
 /** The keys of two callers of different tenants. */
 export const ADA = createApiKey().key;
@@ -49,6 +50,7 @@ export async function connect(
   url: URL,
   { key = ADA, opensStream = true, capabilities = { roots: { listChanged: true } } as object } = {},
 ): Promise<StreamClient> {
+  const fetchHere = ownFetch();
   let streams = 0;
   let broken = new AbortController();
   const breakStreams = () => {
@@ -58,10 +60,10 @@ export async function connect(
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { "x-api-key": key } },
     async fetch(target, init) {
-      if (init?.method !== "GET") return fetch(target, init);
+      if (init?.method !== "GET") return fetchHere(target, init);
       if (!opensStream) return new Response(null, { status: 405 });
       const signal = AbortSignal.any([broken.signal, ...(init.signal ? [init.signal] : [])]);
-      const answer = await fetch(target, { ...init, signal });
+      const answer = await fetchHere(target, { ...init, signal });
       if (answer.ok) streams += 1;
       return answer;
     },

@@ -15,6 +15,8 @@ interface RunningTask {
   status: string;
   outcome: Json;
   inputRequests: Json;
+  /** Runs when its caller has seen once that it works. */
+  seen?: () => void;
   /** Runs when all questions are answered. */
   answered?: (answers: Json) => void;
   readonly answers: Json;
@@ -56,6 +58,11 @@ class TaskFixtures {
     Object.assign(task, { status, outcome, inputRequests: {} });
   }
 
+  /** Ends a task once its caller has seen that it works, however long that takes. */
+  endWhenSeen(task: RunningTask, status: "completed" | "failed", outcome: Json): void {
+    task.seen = () => this.end(task, status, outcome);
+  }
+
   ask(task: RunningTask, inputRequests: Json, answered: (answers: Json) => void): void {
     Object.assign(task, { status: "input_required", inputRequests, answered });
   }
@@ -66,7 +73,9 @@ class TaskFixtures {
     switch (method) {
       case "tasks/get": {
         const asks = task.status === "input_required" ? { inputRequests: task.inputRequests } : {};
-        return { result: { resultType: "complete", ...this.#seed(task), ...task.outcome, ...asks } };
+        const result = { resultType: "complete", ...this.#seed(task), ...task.outcome, ...asks };
+        task.seen?.();
+        return { result };
       }
       case "tasks/cancel":
         if (task.status === "working" || task.status === "input_required") task.status = "cancelled";
@@ -109,24 +118,23 @@ const TOOLS: Readonly<Record<string, { task?: (call: ToolCall) => Outcome; plain
   slow_compute: {
     task: ({ args, fixtures }) =>
       fixtures.start((task) => {
-        const done = () => fixtures.end(task, "completed", { result: text("computed") });
-        setTimeout(done, Number(args["seconds"] ?? 1) * 1_000).unref();
+        // Those that take long are there to be cancelled.
+        const isLong = Number(args["seconds"] ?? 1) >= 60;
+        if (!isLong) fixtures.endWhenSeen(task, "completed", { result: text("computed") });
       }),
     plain: () => ({ result: { resultType: "complete", ...text("computed") } }),
   },
   failing_job: {
     task: ({ fixtures }) =>
-      fixtures.start((task) => {
-        const fail = () => fixtures.end(task, "completed", { result: { ...text("The job failed."), isError: true } });
-        setTimeout(fail, 300).unref();
-      }),
+      fixtures.start((task) =>
+        fixtures.endWhenSeen(task, "completed", { result: { ...text("The job failed."), isError: true } }),
+      ),
   },
   protocol_error_job: {
     task: ({ fixtures }) =>
-      fixtures.start((task) => {
-        const error = { code: -32603, message: "Internal error" };
-        setTimeout(() => fixtures.end(task, "failed", { error }), 300).unref();
-      }),
+      fixtures.start((task) =>
+        fixtures.endWhenSeen(task, "failed", { error: { code: -32603, message: "Internal error" } }),
+      ),
   },
   confirm_delete: {
     task: ({ fixtures }) =>
@@ -152,9 +160,7 @@ const TOOLS: Readonly<Record<string, { task?: (call: ToolCall) => Outcome; plain
         return { result: { resultType: "input_required", inputRequests, requestState: "round-1" } };
       }
       const said = nameIn(answers["user_name"]);
-      return fixtures.start((task) => {
-        setTimeout(() => fixtures.end(task, "completed", { result: text(`Hello ${said}`) }), 100).unref();
-      });
+      return fixtures.start((task) => fixtures.endWhenSeen(task, "completed", { result: text(`Hello ${said}`) }));
     },
   },
 };

@@ -5,10 +5,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CreateTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { eventually } from "@recourse/test-kit/eventually";
 import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
 import { onTestFinished } from "vitest";
 import type { UpstreamConfig } from "../../../src/config/types.ts";
 import { stdioUpstream } from "../../support/config.ts";
+import { ownFetch } from "../../support/own-fetch.ts";
 import { modernHeaders, post, type RawAnswer } from "../../support/post.ts";
 import { buildTaskServer, createTaskParts } from "./task-tools.ts";
 
@@ -16,6 +18,8 @@ import { buildTaskServer, createTaskParts } from "./task-tools.ts";
 export interface OlderTaskServer extends LoopbackServer {
   /** The sessions that calls came in. */
   readonly calls: readonly (string | undefined)[];
+  /** Completes the tasks that wait to be told so. */
+  tell(): void;
 }
 
 /** Starts a server of version 1 of the SDK, with a session for each client and one store of tasks for all of them. */
@@ -45,7 +49,7 @@ export async function startOlderTaskServer(): Promise<OlderTaskServer> {
     parts.taskStore.cleanup();
     await listening.close();
   });
-  return { ...listening, calls: parts.calls };
+  return { ...listening, calls: parts.calls, tell: parts.tell };
 }
 
 /** An upstream that is a process of the SDK with tasks. */
@@ -67,7 +71,9 @@ export async function connectOlder(
 ): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" }, { capabilities });
   const headers: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: ownFetch() }) as never,
+  );
   onTestFinished(() => client.close());
   return client;
 }
@@ -80,12 +86,12 @@ export async function startTask(client: Client, name: string, args: object = {})
 }
 
 /** Polls a task until it has ended. */
-export async function untilEnded(client: Client, taskId: string): Promise<{ status: string; statusMessage?: string }> {
-  for (;;) {
+export function untilEnded(client: Client, taskId: string): Promise<{ status: string; statusMessage?: string }> {
+  return eventually(async () => {
     const task = await client.experimental.tasks.getTask(taskId);
-    if (task.status !== "working" && task.status !== "input_required") return task as never;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    if (task.status === "working" || task.status === "input_required") throw new Error(`the task is ${task.status}`);
+    return task as { status: string; statusMessage?: string };
+  });
 }
 
 /** A request as it arrived at the stub. */

@@ -52,8 +52,8 @@ function buildV1(): McpServerV1 {
     for (const level of ["debug", "error"] as const) {
       await mcp.sendLoggingMessage({ level, data: level }, extra.sessionId);
     }
-    // They go out on another connection than the answer.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // They go out on another connection than the answer: who answers this one has read them.
+    await server.ping();
     return text("logged");
   });
   mcp.registerTool("echo", { inputSchema: { text: z.string() } }, (args) => text(args.text));

@@ -28,7 +28,8 @@ type Extra = {
   readonly _meta?: { readonly progressToken?: string | number };
 };
 
-/** Calls that were cancelled by their caller, by name of the server. */
+/** Calls that wait until they are cancelled, and those that their caller has cancelled, by name of the server. */
+export const waiting: string[] = [];
 export const cancelled: string[] = [];
 
 function buildV1(): McpServerV1 {
@@ -60,6 +61,7 @@ function buildV1(): McpServerV1 {
   });
   server.registerTool("wait", {}, async (extra) => {
     const { signal } = extra as unknown as Extra;
+    waiting.push("v1");
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     cancelled.push("v1");
     return { content: [] };
@@ -136,6 +138,7 @@ function buildV2(): McpServerV2 {
   });
   server.registerTool("wait", { inputSchema: z.object({}) }, async (_args, context) => {
     const { mcpReq } = context as unknown as { mcpReq: { signal: AbortSignal } };
+    waiting.push("v2");
     await new Promise<void>((resolve) => mcpReq.signal.addEventListener("abort", () => resolve(), { once: true }));
     cancelled.push("v2");
     return { content: [] };

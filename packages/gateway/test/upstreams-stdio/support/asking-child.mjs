@@ -32,7 +32,11 @@ tool("elicit", () => server.elicitInput(FORM));
 tool("sample", () => server.createMessage(SAMPLE));
 tool("roots", () => server.listRoots());
 tool("capabilities", async () => server.getClientCapabilities());
-tool("wait", () => new Promise((resolve) => setTimeout(resolve, 1_000)));
+const waiting = [];
+tool("wait", () => new Promise((resolve) => waiting.push(resolve)));
+tool("release", async () => {
+  for (const resolve of waiting.splice(0)) resolve();
+});
 tool("update", async () => {
   await server.sendResourceUpdated({ uri: "files://one" });
 });

@@ -9,6 +9,14 @@ const answer = (id, text) => send({ id, result: { content: [{ type: "text", text
 const seen = [];
 const replies = [];
 const waiting = [];
+/** Calls that wait for so many messages in all that have come back. */
+let expecting = [];
+const giveReplies = () => {
+  const text = JSON.stringify(replies);
+  const due = expecting.filter(({ count }) => count <= replies.length);
+  expecting = expecting.filter(({ count }) => count > replies.length);
+  for (const { id } of due) answer(id, text);
+};
 
 if (flags.has("crash-at-start")) process.exit(4);
 if (flags.has("deaf")) {
@@ -64,23 +72,16 @@ const tools = {
   ask: (id) => {
     send({ id, method: "ping" });
     send({ id: "a", method: "sampling/createMessage" });
-    setTimeout(() => answer(id, JSON.stringify(replies)), 200);
+    expecting.push({ id, count: 2 });
   },
-  // Sends the messages of its arguments as they are, and what came back for them some time later.
+  // Sends the messages of its arguments as they are. It answers with all that ever came back, once that is so many messages.
   say: (id, params) => {
     for (const line of params.arguments.lines) write(line);
-    setTimeout(() => answer(id, JSON.stringify(replies)), params.arguments.ms ?? 300);
+    expecting.push({ id, count: params.arguments.replies });
+    giveReplies();
   },
   // Answers only after its own question was answered.
   depend: () => send({ id: "depends", method: "sampling/createMessage" }),
-  // Asks again whatever becomes of the call.
-  stubborn: (id) => {
-    setTimeout(
-      () => send({ id: "stubborn", method: "elicitation/create", params: { message: "for the first one" } }),
-      300,
-    );
-    setTimeout(() => answer(id, "too late"), 5_000);
-  },
   stderr: (id) => {
     process.stderr.write(
       `starting\ntoken is ${process.env.SECRET}\nAuthorization: Bearer sk-live-abcdefghijklmnop1234567890\n`,
@@ -99,8 +100,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
   const { id, method, params } = message;
   seen.push(method ?? "response");
-  if (method === undefined) replies.push(line);
-  else if (flags.has("mute")) return;
+  if (method === undefined) {
+    replies.push(line);
+    giveReplies();
+  } else if (flags.has("mute")) return;
   else if (method === "server/discover") {
     if (flags.has("exit-on-discover")) process.exit(5);
     if (flags.has("silent-on-discover")) return;

@@ -23,17 +23,22 @@ afterEach(async () => {
 });
 
 /** An upstream that is closed after the test. */
-export function upstreamOf(
+export function upstreamOf(...given: Parameters<typeof openUpstream>): Upstream {
+  const upstream = openUpstream(...given);
+  opened.push(upstream);
+  return upstream;
+}
+
+/** An upstream for several tests. */
+export function openUpstream(
   command: readonly [string, ...string[]],
   config: Partial<StdioUpstreamConfig> = {},
   parts: Partial<StdioUpstreamParts> = {},
 ): Upstream {
-  const own = { name: "files", prefix: "files__", foreignText: "hide", timeoutMs: 20_000, maxChildren: 2 } as const;
+  const own = { name: "files", prefix: "files__", foreignText: "hide", timeoutMs: 600_000, maxChildren: 2 } as const;
   const full = stdioUpstream(command, { ...own, ...config });
   const client = { name: "gateway", version: "1.0.0" };
-  const upstream = createStdioUpstream(full, { maxAnswerBytes: MAX_ANSWER_BYTES, client, ...parts });
-  opened.push(upstream);
-  return upstream;
+  return createStdioUpstream(full, { maxAnswerBytes: MAX_ANSWER_BYTES, client, ...parts });
 }
 
 export const META = {
@@ -57,7 +62,7 @@ export function callOf(
     parsed: undefined,
     session: "acme one",
     caller: { id: "acme", tenant: "acme" },
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
     signal: new AbortController().signal,
     onNotification: () => {},
     ...rest,

@@ -1,19 +1,28 @@
 // Processes that use every freedom the protocol leaves them, at random: they sit on tokens, spend them at the last moment,
 // hand them back, drain the bucket, crash. What they spend is checked against a token bucket afterwards.
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as realSleep } from "node:timers/promises";
 import { seededRandom } from "@recourse/test-kit/seeded-random";
 import { type RedisClient, redisScript } from "../../../src/redis/client.ts";
 import { LIMIT_SCRIPTS } from "../../../src/redis/limits/scripts.ts";
 import type { hostClock } from "./host-clock.ts";
 import { overAdmissions, type Spend } from "./token-bucket.ts";
 
+/** Time as the processes see it. */
+export interface AdversaryTime {
+  /** In ms; it never goes back. */
+  now(): number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
 /** Options of `runAdversary`. */
 export interface AdversaryOptions {
   readonly client: RedisClient;
   readonly seed: number;
   readonly seconds: number;
+  /** @default real time */
+  readonly time?: AdversaryTime;
   /** The clock that tells when tokens are spent. @default the server's, so that they are spent up to the last µs */
-  readonly clock?: ReturnType<typeof hostClock>;
+  readonly clock?: Pick<ReturnType<typeof hostClock>, "usAt">;
   /** The script that takes tokens. @default the one of the package */
   readonly script?: string;
   /** The script that gives tokens back. @default the one of the package */
@@ -41,6 +50,7 @@ interface Bucket {
   quietUntilMs: number;
 }
 
+const REAL_TIME: AdversaryTime = { now: () => performance.now(), sleep: realSleep };
 const TTL_MS = 200;
 const REPLICAS = 6;
 const LIMITS = [
@@ -63,7 +73,8 @@ return now < tonumber(ARGV[1]) and now or 0`;
 
 /** Lets the processes loose on some buckets. */
 export async function runAdversary(options: AdversaryOptions): Promise<AdversaryReport> {
-  const { client, seed, seconds, clock, signal } = options;
+  const { client, seed, seconds, clock, signal, time = REAL_TIME } = options;
+  const { now } = time;
   const random = seededRandom(seed);
   const below = (n: number) => Math.floor(random() * n);
   const take = redisScript(client, options.script ?? LIMIT_SCRIPTS.take);
@@ -72,7 +83,7 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
   const buckets = LIMITS.map(([perSecond, burst], index): Bucket => {
     return { key: `adversary:${seed}:{b}${index}`, perSecond, burst, spends: [], quietUntilMs: 0 };
   });
-  const end = performance.now() + seconds * 1_000;
+  const end = now() + seconds * 1_000;
   const counts = { requests: 0, returned: 0, crashes: 0 };
   let names = 0;
 
@@ -85,7 +96,7 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
     let tillMs = 0;
     const ask = async (need: number, want: number, keep: number, give: number) => {
       counts.requests += 1;
-      const askedAt = performance.now();
+      const askedAt = now();
       const args = [name, ++number, TTL_MS, bucket.perSecond, bucket.burst, need, want, keep, give].map(String);
       const reply = (await take([bucket.key], args)) as number[];
       const [given = 0, atUs = 0, leased = 0, waitMs = 0, existed = 0, returned = 0] = reply;
@@ -94,19 +105,20 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
     const spend = async (tokens: number) => {
       if (tokens === 0) return;
       held -= tokens;
+      const atMs = now();
       const atUs =
         clock === undefined
           ? Number(await spendByServer([bucket.key], [String(tillUs)]))
-          : performance.now() < tillMs
-            ? clock.nowUs()
+          : atMs < tillMs
+            ? clock.usAt(atMs)
             : 0;
       if (atUs > 0) bucket.spends.push({ atUs, tokens });
     };
     const quietly = async (ms: number, work: () => Promise<void>) => {
       // It begins full, or nearly so.
       const fillMs = Math.min(400, (1_000 * bucket.burst) / bucket.perSecond);
-      bucket.quietUntilMs = performance.now() + fillMs + ms;
-      await sleep(fillMs);
+      bucket.quietUntilMs = now() + fillMs + ms;
+      await time.sleep(fillMs);
       held = 0;
       await work();
       bucket.quietUntilMs = 0;
@@ -121,7 +133,7 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
         await giveBack([bucket.key], [atUs, bucket.perSecond, bucket.burst, need, existed, returned].map(String));
       };
     };
-    const moves: Record<Move, () => Promise<void>> = {
+    const moves: Record<Move, () => Promise<unknown>> = {
       lease: async () => {
         const give = below(3) === 0 ? below(held + 1) : 0;
         const need = below(2);
@@ -148,7 +160,7 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
       },
       regret: async () => {
         const undo = await takeBriefly(1 + below(bucket.burst));
-        await sleep(below(4) === 0 ? below(150) : 0);
+        await time.sleep(below(4) === 0 ? below(150) : 0);
         await undo();
       },
       // The bucket grows while tokens are out; then all of them are used at once.
@@ -157,14 +169,14 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
           await moves.lease();
           await moves.lastMoment();
           // By now they are no longer on record.
-          await sleep(Math.max(0, tillMs - performance.now() + 6));
+          await time.sleep(Math.max(0, tillMs - now() + 6));
           await moves.drain();
         });
       },
       lateHandBack: async () => {
         await quietly(TTL_MS + 200, async () => {
           await moves.lease();
-          await sleep(Math.max(0, tillMs - performance.now() + 8 + below(100)));
+          await time.sleep(Math.max(0, tillMs - now() + 8 + below(100)));
           await moves.handBack();
           await moves.drain();
         });
@@ -176,7 +188,7 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
           const undoFirst = await takeBriefly(first);
           const undoSecond = await takeBriefly(first);
           if (below(2) === 0) await undoFirst();
-          await sleep(random() * ms);
+          await time.sleep(random() * ms);
           await moves.drain();
           await undoFirst();
           await undoSecond();
@@ -186,8 +198,8 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
       spendSome: () => spend(below(held + 1)),
       spendAll: () => spend(held),
       lastMoment: async () => {
-        const leftMs = tillMs - performance.now();
-        await sleep(Math.max(0, leftMs - 2 + (clock === undefined ? random() * 8 : 0)));
+        const leftMs = tillMs - now();
+        await time.sleep(Math.max(0, leftMs - 2 + (clock === undefined ? random() * 8 : 0)));
         await spend(held);
       },
       handBack: async () => {
@@ -196,8 +208,8 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
         await ask(0, 0, 0, give);
         counts.returned += give;
       },
-      sit: () => sleep(below(60)),
-      long: () => sleep(below(400)),
+      sit: () => time.sleep(below(60)),
+      long: () => time.sleep(below(400)),
       crash: async () => {
         name = `r${names++}`;
         number = 0;
@@ -220,18 +232,18 @@ export async function runAdversary(options: AdversaryOptions): Promise<Adversary
       ] as const),
       ...(["crash", "lastMomentAndDrain", "lateHandBack", "regretLate"] as const),
     ];
-    while (performance.now() < end && signal?.aborted !== true) {
+    while (now() < end && signal?.aborted !== true) {
       // Tokens of a lease that has ended are gone.
-      if (performance.now() >= tillMs + 30) held = 0;
-      if (performance.now() < bucket.quietUntilMs) {
-        await sleep(5);
+      if (now() >= tillMs + 30) held = 0;
+      if (now() < bucket.quietUntilMs) {
+        await time.sleep(5);
         continue;
       }
       try {
         await moves[deck[below(deck.length)] ?? "sit"]();
       } catch {
         // The server is away; what is held stays.
-        await sleep(10);
+        await time.sleep(10);
       }
     }
   };

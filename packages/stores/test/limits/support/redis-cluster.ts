@@ -5,11 +5,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@recourse/test-kit/network";
+import { serverPort } from "@recourse/test-kit/server-port";
 import { createClient, createCluster } from "@redis/client";
 
 const SLOTS = 16_384;
 const PRIMARIES = 3;
+/** How long the move of one key may take. */
+const MIGRATE_MS = 60_000;
 
 type Client = Awaited<ReturnType<typeof clientOf>>;
 
@@ -62,10 +64,12 @@ export async function startRedisCluster({
     if (node !== first) await command(node, "CLUSTER", "MEET", "127.0.0.1", first.port);
   }
   for (const node of all) {
+    // How often it is asked.
     while (!(await isWhole(node, count))) await sleep(20);
   }
   for (const [index, standby] of all.slice(PRIMARIES).entries()) {
     await command(standby, "CLUSTER", "REPLICATE", nodes[index]?.id ?? "");
+    // How often it is asked.
     while (!String(await command(standby, "INFO", "replication")).includes("master_link_status:up")) await sleep(20);
   }
   const urls = nodes.map(({ port }) => `redis://127.0.0.1:${port}`);
@@ -89,7 +93,8 @@ export async function startRedisCluster({
       for (;;) {
         const keys = (await command(from, "CLUSTER", "GETKEYSINSLOT", slot, 1)) as string[];
         if (keys[0] === undefined) break;
-        await command(from, "MIGRATE", "127.0.0.1", to.port, keys[0], 0, 1_000);
+        await command(from, "MIGRATE", "127.0.0.1", to.port, keys[0], 0, MIGRATE_MS);
+        // Calls meet a slot that is half moved.
         await sleep(pauseMs);
       }
       for (const node of [to, from, ...nodes]) await command(node, "CLUSTER", "SETSLOT", slot, "NODE", to.id);
@@ -119,7 +124,7 @@ async function kill({ process }: Node): Promise<void> {
 }
 
 async function startNode(folder: string, index: number, nodeTimeoutMs: number): Promise<Node> {
-  const port = await freePort();
+  const port = await serverPort();
   const args = ["--port", port, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no"].map(String);
   const clustered = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"];
   const files = ["--cluster-config-file", `nodes-${index}.conf`, "--cluster-node-timeout", String(nodeTimeoutMs)];

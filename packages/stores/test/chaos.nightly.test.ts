@@ -1,12 +1,9 @@
-import { isNightly } from "@recourse/test-kit/runs";
+// Random calls and random moments, for some seconds; mid-call.test.ts shows each case for itself.
 import { describe, it } from "vitest";
 import { runChaos } from "./support/chaos.ts";
 import { ENGINES, startKillableEngine } from "./support/engines.ts";
 
-/** Starting a process costs most of the time. */
-const SIZE = isNightly
-  ? ({ processes: 4, seconds: 6, disturbances: ["pause", "kill", "restart", "kill"] } as const)
-  : ({ processes: 2, seconds: 2, disturbances: ["pause", "restart", "kill"] } as const);
+const SIZE = { processes: 4, seconds: 6, disturbances: ["pause", "kill", "restart", "kill"] } as const;
 const KILLS = SIZE.disturbances.filter((what) => what === "kill").length;
 
 describe.concurrent("processes that share keys", { timeout: 180_000 }, () => {
