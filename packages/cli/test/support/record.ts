@@ -33,9 +33,18 @@ export async function recordingOf(server: Recordable, options: Partial<GatherOpt
   return gathered.recording;
 }
 
+/** Longer messages are those that a server may refuse without reading them. */
+const LONG_MESSAGE = 1_000_000;
+const UNREAD_CLOSING_MS = 100;
+
 /** Lets a listener answer on a free port of this machine. */
 export async function listen(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { url, close } = await listenOnLoopback(createServer(listener));
+  const server = createServer(listener);
+  // A server that did not read a message to its end does not answer the next one on that connection, and closes it later.
+  server.on("request", ({ headers }) => {
+    server.keepAliveTimeout = Number(headers["content-length"] ?? 0) > LONG_MESSAGE ? UNREAD_CLOSING_MS : 0;
+  });
+  const { url, close } = await listenOnLoopback(server);
   return { url: url.href, close };
 }
 

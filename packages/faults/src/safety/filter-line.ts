@@ -140,7 +140,7 @@ export type RemovalListener = (text: string, rule: string, secrets?: SecretFilte
 let listener: RemovalListener | undefined;
 
 /** Tells a listener about removed texts from now on. There is one for the process: what it says is for developers. */
-export function listenForRemovals(listen: RemovalListener): void {
+export function listenForRemovals(listen: RemovalListener | undefined): void {
   listener = listen;
 }
 

@@ -236,6 +236,14 @@ function searchFor(text: string, secrets: SecretFilter | undefined): boolean {
   return given === undefined && secrets?.has(text) === true;
 }
 
+/** Takes all registrations back, for tests whose files share a process. */
+export function unregisterAll(): void {
+  for (const value of registrations.keys()) {
+    registrations.set(value, 1);
+    removeRegistration(value);
+  }
+}
+
 function addRegistration(value: string): void {
   const count = registrations.get(value) ?? 0;
   registrations.set(value, count + 1);

@@ -126,3 +126,9 @@ export function hintsOfProcess(): DevelopmentHints | undefined {
   listenForRemovals(shared.removed);
   return shared;
 }
+
+/** Ends the hints of this process, for tests whose files share a process. */
+export function endHints(): void {
+  shared = undefined;
+  listenForRemovals(undefined);
+}

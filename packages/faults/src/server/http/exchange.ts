@@ -84,3 +84,8 @@ export function warnOnce(key: string, text: string): void {
   said.add(key);
   writeStderr(`recourse: ${text}\n`);
 }
+
+/** Lets every sentence be printed again, for tests whose files share a process. */
+export function forgetWarnings(): void {
+  said.clear();
+}
