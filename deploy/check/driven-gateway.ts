@@ -218,12 +218,19 @@ async function drive(world: World): Promise<void> {
   await call("shop__refund");
   await shows("recourse_approvals_pending 1");
   await loseRedis(world, call);
-  for (let times = 0; times < 3; times++) await call("shop__broken");
-  await shows('recourse_tool_breakers_open{recourse_upstream="shop"} 1');
   await refuseIncidents(world, call);
+  const held = 'recourse_tool_breakers_open{recourse_upstream="shop"} 1';
+  // As often as it takes: a call that Redis holds back after its restart is no failure of the tool.
+  await reached(held, async () => {
+    await call("shop__broken");
+    return (await metrics()).split("\n").includes(held);
+  });
   await world.stock.close();
-  for (let times = 0; times < 3; times++) await call("stock__ok");
-  await shows('recourse_breaker_state{recourse_upstream="stock"} 2');
+  const open = 'recourse_breaker_state{recourse_upstream="stock"} 2';
+  await reached(open, async () => {
+    await call("stock__ok");
+    return (await metrics()).split("\n").includes(open);
+  });
   // A reload reads the lists again.
   await gateway.reload({ ...config, deadlineMs: config.deadlineMs - 1_000 });
   gateway.reloadRefused(["upstreams.shop.url"]);
@@ -280,10 +287,9 @@ async function refuseIncidents({ database, metrics }: World, call: CallShorthand
   await database.query(
     "create trigger refuse_incident before insert on incident for each row execute function refuse_incident()",
   );
-  await call("shop__broken");
   const dropped = /^recourse_incidents_dropped_total\{what="incident"\} [1-9]/m;
   await reached("an incident is dropped", async () => {
-    await call("ghost__ok");
+    for (const tool of ["shop__broken", "ghost__ok"]) await call(tool);
     return dropped.test(await metrics());
   });
   await database.query("drop trigger refuse_incident on incident");

@@ -118,6 +118,7 @@ export function watchFiles(
   let secrets: readonly string[] = [];
   let known = "";
   let timer: NodeJS.Timeout | undefined;
+  let looks = 0;
   let isStopped = false;
   follow(first);
   return {
@@ -159,8 +160,11 @@ export function watchFiles(
   }
 
   async function look(): Promise<void> {
+    looks += 1;
+    const own = looks;
     const text = await readFile(path, "utf8").catch(() => undefined);
-    if (isStopped || text === undefined) return;
+    // On a slow disk a later look may have ended before this one, which then read an older text.
+    if (isStopped || text === undefined || own !== looks) return;
     const seen = watchedState(
       text,
       secrets.map((one) => ({ path: one, state: secretFileState(readSecretFile(one)) })),
