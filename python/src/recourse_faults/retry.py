@@ -79,7 +79,7 @@ def decide(
         return Stop("refused")
     if not (advice and advice.allowed) and not is_reauthorized and not fault.row.retryable:
         return Stop("final")
-    if fault.basis == "guessed":
+    if fault.basis == "guessed" and not (repeatable and fault.row.retryable):
         return Stop("guessed")
     if fault.effect != "none" and not repeatable:
         return Stop("unsafe")

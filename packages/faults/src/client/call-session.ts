@@ -118,6 +118,9 @@ export class CallSession<C extends ClientLike> {
     const record = options.transport?.take(ref);
     if (ending.how === "answered") connection.worked(client);
     if (ending.how === "answered" && !mayBeFailure(ending.result)) return answeredWith<T>(ending.result);
+    if (this.#trustsAnnotations()) {
+      await this.#state.lookup.learn({ client, leftMs: info.leftMs - (monotonic() - startedMs), signal: info.signal });
+    }
     const fault = this.#read(ending, ending.how === "lost" ? ending.record : record, { client, limitMs });
     if (fault !== undefined && this.#isAutoKeyRefused(fault)) {
       this.#state.autoKeysRefused = true;
@@ -205,28 +208,32 @@ export class CallSession<C extends ClientLike> {
 
   /** The method only reads, unless the caller knows better, or a trusted server says that the tool changes nothing. */
   #isReadOnly(): boolean {
-    const { options, hints } = this.#state;
     const { method, name } = this.#request;
     if (method !== "tools/call") return this.#options.repeatable !== false;
-    return options.server?.trustAnnotations === true && hints.saysReadOnly(name);
+    return this.#trustsAnnotations() && this.#state.hints.saysReadOnly(name);
+  }
+
+  /** Whether what the server says about the called tool counts. */
+  #trustsAnnotations(): boolean {
+    return this.#request.method === "tools/call" && this.#state.options.server?.trustAnnotations === true;
   }
 
   /** The caller's own word counts first, then a key that the server honours, then the annotations of a trusted server. */
   #isRepeatable(): boolean {
-    const { options, hints, connection } = this.#state;
+    const { hints, connection } = this.#state;
     if (this.#options.repeatable !== undefined) return this.#options.repeatable;
     if (this.#key !== undefined && this.#keyed && connection.client.honoursKeys()) return true;
     // The protocol's other methods only read: a server that changes something on `read` or `get` breaks its contract.
     if (this.#request.method !== "tools/call") return true;
-    return options.server?.trustAnnotations === true && hints.saysRepeatable(this.#request.name);
+    return this.#trustsAnnotations() && hints.saysRepeatable(this.#request.name);
   }
 
   /** Tools that the server names become next moves if it lists them, so its list is asked for, once. */
   async #learnNames(fault: Fault): Promise<void> {
-    const { names, connection, deadlineMs } = this.#state;
+    const { lookup, connection, deadlineMs } = this.#state;
     const leftMs = (this.#options.deadlineMs ?? deadlineMs) - this.#elapsedMs();
     const client = connection.ready();
-    if (client !== undefined) await names.learnFor(fault, { client, leftMs, signal: this.#options.signal });
+    if (client !== undefined) await lookup.learnFor(fault, { client, leftMs, signal: this.#options.signal });
   }
 
   #failed(fault: Fault): CallFailure {

@@ -36,6 +36,29 @@ test.each(ERAS)("%s: with the dialect of a server that fixes these words, they a
   expect(pair.calls()).toBe(2);
 });
 
+test.each(ERAS)(
+  "%s: what the caller vouched for is repeated on a guess, after the wait that the text names",
+  async (era) => {
+    const limited = said("Rate limit exceeded. Try again in 7 ms.");
+    const pair = await answering(era, limited, limited);
+    const result = await callWithRetry(pair.client as never, "send", {}, { repeatable: true });
+    expect(result).toMatchObject({ content: [{ text: "sent" }] });
+    await pair.close();
+    expect(pair.calls()).toBe(3);
+  },
+);
+
+test.each(["No such channel", "Invalid channel. Try again in 7 ms.", "Permission denied", "It broke."])(
+  "%s: no guess about the arguments, the permission or the thing is repeated",
+  async (words) => {
+    const pair = await answering("v2 modern", said(words));
+    const call = callWithRetry(pair.client as never, "send", {}, { repeatable: true });
+    await expect(call).rejects.toBeInstanceOf(FaultError);
+    await pair.close();
+    expect(pair.calls()).toBe(1);
+  },
+);
+
 test.each(ERAS)("%s: other failures are thrown at once, with the server's sentence", async (era) => {
   const pair = await answering(era, said("No such channel"), said("No such channel"));
   const error = await callWithRetry(pair.client as never, "send").catch((thrown: unknown) => thrown);

@@ -2,7 +2,7 @@ import type { RetryEngine } from "../retry/index.ts";
 import type { ClientLike, Method } from "../sdk/client.ts";
 import type { ClientConnection } from "./connection.ts";
 import type { RecourseOptions } from "./options.ts";
-import type { ToolHints, ToolNames } from "./tool-list.ts";
+import type { ToolHints, ToolLookup } from "./tool-list.ts";
 
 /** What is asked of the server. */
 export interface McpRequest {
@@ -26,7 +26,7 @@ export interface ClientState<C extends ClientLike> {
   /** For points in time, in ms since 1970. */
   readonly now: () => number;
   readonly createId: () => string;
-  readonly names: ToolNames;
+  readonly lookup: ToolLookup;
   /** The server does not know whose keys these are, so `autoIdempotency` sends none. */
   autoKeysRefused?: boolean;
 }

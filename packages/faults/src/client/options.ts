@@ -47,12 +47,12 @@ export interface RecourseServerOptions {
    */
   readonly speaksFaults?: boolean;
   /**
-   * Believe the server's annotations: a read-only or idempotent tool may be retried. It has no effect until the tools are
-   * known: call `tools()` once, or pass them in `tools`.
+   * Believe the server's annotations: a read-only or idempotent tool may be retried. If a call fails before the tools are
+   * known, the client requests the list, and waits up to 2 s for it.
    * @default false
    */
   readonly trustAnnotations?: boolean;
-  /** The tools as the server lists them. @default learnt from `tools()` */
+  /** The tools as the server lists them. @default learnt from `tools()`, or when a failure needs them */
   readonly tools?: readonly ListedTool[];
   /** The dialect that this server is known to write. @default any known one is recognised */
   readonly dialect?: Decoder;

@@ -16,9 +16,11 @@ interface Setup {
   readonly readOnlyHint?: boolean;
   readonly trusted?: boolean;
   readonly guarded?: boolean;
+  /** Whether the host asks for the list before it calls. */
+  readonly listed?: boolean;
 }
 
-async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = false }: Setup) {
+async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = false, listed = true }: Setup) {
   const bare = new McpServer({ name: "s", version: "1" });
   const server = guarded ? guard(bare, { sink: () => {} }) : bare;
   server.registerTool("read", { annotations: { readOnlyHint, idempotentHint: true } }, run as never);
@@ -31,7 +33,7 @@ async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = fa
     retry: { policy: { attempts: 1 } },
   };
   const mcp = recourse<ClientLike>(client as never, options as never);
-  await mcp.tools();
+  if (listed) await mcp.tools();
   const outcome = await mcp.call("read");
   await client.close();
   return outcome.ok ? undefined : outcome.fault;
@@ -42,6 +44,7 @@ test.each([
   ["words from which the failure is guessed", say("No such order"), "core/not_found", "choose_another"],
 ] as const)("%s: a tool that only reads changed nothing", async (_, run, reason, move) => {
   expect(await callOnce({ run })).toMatchObject({ reason, effect: "none", recourse: [{ do: move }] });
+  expect(await callOnce({ run, listed: false })).toMatchObject({ reason, effect: "none", recourse: [{ do: move }] });
   expect(await callOnce({ run, trusted: false })).toMatchObject({ reason, effect: "possible" });
   // A call that may be made twice may still have changed something.
   expect(await callOnce({ run, readOnlyHint: false })).toMatchObject({ reason, effect: "possible" });

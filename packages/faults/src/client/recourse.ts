@@ -9,7 +9,7 @@ import { CallSession } from "./call-session.ts";
 import type { ClientState, McpRequest } from "./client-state.ts";
 import { ClientConnection, connectFault } from "./connection.ts";
 import type { CallOptions, InputRequired, Outcome, RecourseOptions } from "./options.ts";
-import { allPages, ToolHints, ToolNames } from "./tool-list.ts";
+import { allPages, ToolHints, ToolLookup } from "./tool-list.ts";
 
 /** A client whose calls never reject: each ends with a result, or with a fault that says what to do next. */
 export interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
@@ -87,7 +87,7 @@ function createState<C extends ClientLike>(client: C, options: RecourseOptions<C
     }),
     engine: retry.engine ?? createClientEngine(options, answerMs),
     hints,
-    names: new ToolNames(hints),
+    lookup: new ToolLookup(hints),
     deadlineMs,
     answerMs,
     monotonic,

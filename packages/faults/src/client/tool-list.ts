@@ -41,7 +41,6 @@ export async function allPages(
 /** Remembers what a server says about its tools. */
 export class ToolHints {
   readonly #known = new Map<string, ListedTool>();
-  #names: ReadonlySet<string> = new Set();
   #isListed = false;
 
   constructor(tools: readonly ListedTool[] = []) {
@@ -60,14 +59,9 @@ export class ToolHints {
     for (const tool of tools) this.#known.set(tool.name, tool);
   }
 
-  /** Notes the names of the server's tools, if its list was not asked for by the user. */
-  learnNames(names: readonly string[]): void {
-    this.#names = new Set(names);
-  }
-
   /** Whether the server is known to have a tool. */
   has(tool: string): boolean {
-    return this.#known.has(tool) || (!this.#isListed && this.#names.has(tool));
+    return this.#known.has(tool);
   }
 
   /** Whether the server says that calling the tool twice does no more than calling it once. */
@@ -89,24 +83,24 @@ export class ToolHints {
 }
 
 /** What asking for the list may use. */
-interface NameQuery {
+interface LookupQuery {
   readonly client: SdkClient<unknown>;
   /** The time that the failed call has left. */
   readonly leftMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How long a failed call waits for the names at most. They make its text better, but are not worth more. */
-const NAMES_LIMIT_MS = 2_000;
+/** How long a failed call waits for the list at most: it makes the answer better, but is not worth more. */
+const LOOKUP_LIMIT_MS = 2_000;
 
 /** Reasons whose candidates are tools. Those of others are values of arguments. */
 const ABOUT_TOOLS: readonly string[] = [not_found.id, unreachable.id];
 
 /**
- * Asks a server for the names of its tools, once, when one of its faults names a tool and no list is known. It never
- * rejects, and a success never waits for it.
+ * Asks a server for its tools when a failure needs them and no list is known: a fault names a tool, or the annotations of a
+ * trusted server tell whether the call may be repeated. It never rejects, and a success never waits for it.
  */
-export class ToolNames {
+export class ToolLookup {
   readonly #hints: ToolHints;
   #asked: Promise<void> | undefined;
 
@@ -114,28 +108,39 @@ export class ToolNames {
     this.#hints = hints;
   }
 
-  /** Ends when the names are known, or cannot be had in time. */
-  async learnFor(fault: Fault, asking: NameQuery): Promise<void> {
-    if (this.#hints.isListed || !isReceived(fault) || !namesTool(fault) || asking.signal?.aborted === true) return;
-    if (asking.client.peekTools === undefined || !(asking.leftMs > 0)) return;
-    this.#asked ??= this.#ask(asking.client).catch(() => undefined);
-    await untilTimeIsOver(this.#asked, asking);
+  /** Ends when the tools that a fault names are known, or cannot be had in time. */
+  async learnFor(fault: Fault, query: LookupQuery): Promise<void> {
+    if (isReceived(fault) && namesTool(fault)) await this.learn(query);
   }
 
-  async #ask({ peekTools }: NameQuery["client"]): Promise<void> {
-    const names: string[] = [];
-    const limit = AbortSignal.timeout(NAMES_LIMIT_MS);
-    const options = { timeout: NAMES_LIMIT_MS, maxTotalTimeout: NAMES_LIMIT_MS, signal: limit };
+  /** Ends when the tools are known, or cannot be had in time. */
+  async learn(query: LookupQuery): Promise<void> {
+    const { client, leftMs, signal } = query;
+    if (this.#hints.isListed || signal?.aborted === true || client.peekTools === undefined || !(leftMs > 0)) return;
+    this.#asked ??= this.#ask(client).catch(() => {
+      this.#asked = undefined;
+    });
+    await untilTimeIsOver(this.#asked, query);
+  }
+
+  async #ask({ peekTools }: LookupQuery["client"]): Promise<void> {
+    const tools: ListedTool[] = [];
+    const limit = AbortSignal.timeout(LOOKUP_LIMIT_MS);
+    const options = { timeout: LOOKUP_LIMIT_MS, maxTotalTimeout: LOOKUP_LIMIT_MS, signal: limit };
     let cursor: string | undefined;
     let pages = 0;
     do {
       pages += 1;
       const page = await peekTools?.(cursor === undefined ? {} : { cursor }, options);
-      for (const tool of arrayAt(page, "tools")) names.push(stringAt(tool, "name") ?? "");
+      tools.push(...arrayAt(page, "tools").filter(isNamedTool));
       cursor = stringAt(page, "nextCursor");
-    } while (cursor !== undefined && pages < MAX_PAGES && names.length < MAX_LISTED_TOOLS && !limit.aborted);
-    this.#hints.learnNames(names.slice(0, MAX_LISTED_TOOLS));
+    } while (cursor !== undefined && pages < MAX_PAGES && tools.length < MAX_LISTED_TOOLS && !limit.aborted);
+    if (!this.#hints.isListed) this.#hints.learn(tools.slice(0, MAX_LISTED_TOOLS));
   }
+}
+
+function isNamedTool(tool: unknown): tool is ListedTool {
+  return stringAt(tool, "name") !== undefined;
 }
 
 function namesTool({ recourse, reason }: Fault): boolean {
@@ -144,10 +149,10 @@ function namesTool({ recourse, reason }: Fault): boolean {
   );
 }
 
-/** Waits for the names as long as the call may: it ends with its deadline, or when its caller leaves. */
-function untilTimeIsOver(asked: Promise<void>, { leftMs, signal }: NameQuery): Promise<void> {
+/** Waits for the list as long as the call may: it ends with its deadline, or when its caller leaves. */
+function untilTimeIsOver(asked: Promise<void>, { leftMs, signal }: LookupQuery): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(end, Math.min(leftMs, NAMES_LIMIT_MS));
+    const timer = setTimeout(end, Math.min(leftMs, LOOKUP_LIMIT_MS));
     signal?.addEventListener("abort", end, { once: true });
     void asked.then(end);
     function end(): void {

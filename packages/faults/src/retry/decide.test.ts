@@ -71,11 +71,19 @@ describe("rule 2: kinds and guesses", () => {
     expect(ask(failed("not_found"))).toEqual({ do: "stop", why: "final", rule: 2 });
   });
 
-  it("never retries on a guess, even if the guess allows it", () => {
+  it("retries on a guess only what is safe to repeat, even if the guess allows it", () => {
     expect(ask(failed("rate_limited", { basis: "guessed" }))).toEqual({ do: "stop", why: "guessed", rule: 2 });
-    expect(why(failed("rate_limited", { basis: "guessed", ...YES }), { repeatable: true })).toBe("guessed");
+    expect(why(failed("rate_limited", { basis: "guessed", ...YES }))).toBe("guessed");
+    expect(why(failed("rate_limited", { basis: "guessed" }), { repeatable: true })).toBe("backoff");
     expect(why(failed("rate_limited", { basis: "mapped" }))).toBe("backoff");
   });
+
+  it.each(["invalid_input", "unauthenticated", "forbidden", "not_found", "conflict", "internal"] as const)(
+    "never retries on the guess that a call is %s, even if it is safe to repeat and the guess allows it",
+    (kind) => {
+      expect(why(failed(kind, { basis: "guessed", ...YES }), { repeatable: true })).toBe("guessed");
+    },
+  );
 
   it.each([
     ["retryable", "backoff"],

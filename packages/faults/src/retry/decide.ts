@@ -104,7 +104,7 @@ export function decide(situation: RetrySituation): Decision {
   if (fault.retry?.allowed === false && !isReauthorized) return stopFor("refused");
   const isInvited = fault.retry?.allowed === true || isReauthorized;
   if (!isInvited && !isRetryable(knownKind(fault))) return stopFor("final");
-  if (fault.basis === "guessed") return stopFor("guessed");
+  if (fault.basis === "guessed" && !(repeatable && isRetryable(knownKind(fault)))) return stopFor("guessed");
   if (fault.effect !== "none" && !repeatable) return stopFor("unsafe");
   const wait = computeWait({ fault, attempts, random: situation.random, policy });
   const waitMs = isReauthorized && wait.by !== "peer" ? 0 : wait.waitMs;

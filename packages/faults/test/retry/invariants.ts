@@ -9,8 +9,8 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   "starts no attempt without time left": (_, { attempts }) => attempts.every(({ leftMs }) => leftMs > 0),
   "repeats a call that may have had an effect only if it is repeatable, whatever the peer says": (call, { attempts }) =>
     call.repeatable || attempts.slice(0, -1).every(({ fault }) => fault?.effect === "none"),
-  "repeats nothing on a guessed fault": (_, { attempts }) =>
-    attempts.slice(0, -1).every(({ fault }) => fault?.basis !== "guessed"),
+  "repeats a call on a guessed fault only if it is repeatable": (call, { attempts }) =>
+    call.repeatable || attempts.slice(0, -1).every(({ fault }) => fault?.basis !== "guessed"),
   "waits no less than the peer asked for": (_, { attempts }) =>
     attempts.every(({ startMs }, index) => {
       const { endMs = 0, fault } = attempts[index - 1] ?? {};

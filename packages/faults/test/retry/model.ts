@@ -112,7 +112,7 @@ export class Model {
     const rules: readonly (readonly [StopReason, boolean])[] = [
       ["refused", advice?.allowed === false && !reauthorized],
       ["final", !RETRYABLE.includes(fault.kind) && advice?.allowed !== true && !reauthorized],
-      ["guessed", fault.basis === "guessed"],
+      ["guessed", fault.basis === "guessed" && !(facts.repeatable && RETRYABLE.includes(fault.kind))],
       ["unsafe", facts.effect !== "none" && !facts.repeatable],
       ["deadline", wait > 60_000 || wait + 100 > facts.leftMs],
       ["attempts", facts.attempts >= 3 || facts.attempts > (advice?.maxAttempts ?? 3)],

@@ -116,6 +116,13 @@ it("is a guess with a possible effect, and never offers to repeat the call", () 
   }
 });
 
+it("tells the wait that the text names", () => {
+  const moves = (words: string) => failedWith(words)?.recourse;
+  expect(moves("Rate limit exceeded. Try again in 7 seconds.")).toEqual([{ do: "refresh", afterMs: 7_000 }]);
+  expect(moves("Rate limit exceeded.")).toEqual([{ do: "refresh" }]);
+  expect(moves("No such order. Try again in 7 seconds.")).toEqual([{ do: "choose_another" }]);
+});
+
 it("quotes the text", () => {
   expect(failedWith("Order 77 not found")?.quote).toEqual({ text: "Order 77 not found", from: "peer" });
 });

@@ -18,6 +18,7 @@ import { createDecoder } from "../define.ts";
 import type { DecodeContext, Decoder, TableReason } from "../dialect.ts";
 import { firstText, splitReply } from "../envelope.ts";
 import { calledTool, LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
+import { waitInText } from "./wait.ts";
 
 /** Phrases that describe a failure, the most specific first. */
 export const FAILURE_PHRASES: readonly (readonly [phrase: RegExp, reason: TableReason])[] = [
@@ -96,14 +97,16 @@ function failedText(wire: unknown): FailedText | undefined {
 
 /** A phrase proves nothing, so the fault must not claim that nothing happened or that repeating is safe. */
 function guessDetails({ text }: FailedText, context: DecodeContext) {
-  return { ...context, ...peerQuote(text), basis: "guessed", effect: "possible" } as const;
+  const afterMs = waitInText(text?.slice(0, MAX_SEARCH_LENGTH) ?? "");
+  const wait = afterMs === undefined ? {} : { afterMs };
+  return { ...context, ...peerQuote(text), ...wait, basis: "guessed", effect: "possible" } as const;
 }
 
 /**
  * The plain text of a failed tool, from any server. Phrases in the text suggest the reason.
  *
- * It only reads. The text becomes the quote; everything else is a guess, so effect is always `possible` and nothing is
- * repeated because of it.
+ * It only reads. The text becomes the quote; everything else is a guess, so effect is always `possible` and only a call that is
+ * safe to make twice is repeated because of it, after the wait that the text names.
  *
  * @example
  * import { text } from "@recourse/faults/dialects";
