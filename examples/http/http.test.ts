@@ -126,10 +126,9 @@ describe.each(EXAMPLES)("$name", ({ server: create, methods = "POST", unlike = {
         { ...known, ...length },
       ])) {
         await finished(url, { method: "POST", agent, headers }, "x".repeat(size)).catch(() => {});
-        const status = await finished(url, { method: "POST", agent, headers: known }, "{").catch(
-          (error: Error) => error,
-        );
-        expect(status).toBe(400);
+        const next = () => finished(url, { method: "POST", agent, headers: known }, "{");
+        // On a slow machine the server may have closed the connection, which a client learns from its next request.
+        expect(await next().catch(next)).toBe(400);
       }
       agent.destroy();
     },

@@ -48,18 +48,21 @@ interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The time limit of the calls. */
+/** The time limit of the first call. The others have time. */
 const DEADLINE_MS = 300;
+const PATIENCE_MS = 600_000;
 /** By then a claim is late: the guard gives a call five seconds more than its time limit. */
 const LATE_MS = DEADLINE_MS + 5_000;
 
 /** A server whose tool ends when the gate opens. */
 async function till(era: Era, { store, age }: KeptKeys) {
   let effects = 0;
+  let limitMs = DEADLINE_MS;
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const pair = await connectPair(era, (server: AnyServer) => {
     const pay = async () => {
+      limitMs = PATIENCE_MS;
       begun.resolve();
       await gate.promise;
       effects += 1;
@@ -68,7 +71,7 @@ async function till(era: Era, { store, age }: KeptKeys) {
     server.registerTool("pay", { inputSchema: z.object({ cents: z.number() }) }, pay as never);
     return guard(server, {
       idempotency: { store: slowed(store), caller: () => "ann" },
-      deadlineMs: DEADLINE_MS,
+      deadlineMs: () => limitMs,
       sink: () => {},
     });
   });

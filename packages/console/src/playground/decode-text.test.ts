@@ -18,7 +18,7 @@ test("a reply of a tool: kind, reason, effect, next moves, and what a model woul
     kind: "rate_limited",
     reason: "core/rate_limited",
     isDocumented: true,
-    moves: [{ code: "refresh", words: "Check the state" }],
+    moves: [{ code: "refresh", words: "Check the state after 30 s" }],
     sentParts: [{ text: "Rate limit exceeded. Retry after 30 seconds." }],
     leftOut: [],
     marks: [],
