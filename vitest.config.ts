@@ -25,8 +25,8 @@ export default defineConfig({
     // takes three seconds.
     isolate: false,
     // Machines are busy; what must be fast says so itself.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 20_000 } },
     // Left alone it keeps a core free, which is half of a machine with two.
     maxWorkers: "100%",
