@@ -1,7 +1,17 @@
 import { expectCost } from "@recourse/test-kit/yardstick";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eachMember, elementsOf, isTextAt, MessageOutline, membersOf, type Span, valuesOf } from "./json-bytes.ts";
+import {
+  eachMember,
+  elementsOf,
+  isTextAt,
+  MessageOutline,
+  membersOf,
+  type Span,
+  skipValue,
+  TOO_DEEP,
+  valuesOf,
+} from "./json-bytes.ts";
 
 const textAt = (bytes: Buffer, { start, end }: Span) => bytes.toString("utf8", start, end);
 
@@ -13,6 +23,19 @@ function visited(bytes: Buffer): [key: string, value: string][] {
   });
   return found;
 }
+
+describe("skipValue", () => {
+  it("ends after a value of the allowed depth, and says when it is nested deeper", () => {
+    const ends = (text: string, maxDepth: number) => skipValue(Buffer.from(text), 0, maxDepth);
+    expect(ends("[[]]", 2)).toBe(4);
+    expect(ends('[{"a":"[[["}]', 2)).toBe(13);
+    for (const text of ["[[[]]]", '[{"a":[]}]']) {
+      expect(ends(text, 2)).toBe(TOO_DEEP);
+      expect(ends(text, 3)).toBe(text.length);
+    }
+    expect(ends("7,", 0)).toBe(1);
+  });
+});
 
 describe("eachMember", () => {
   it("finds keys and the text of their values, however they are written", () => {

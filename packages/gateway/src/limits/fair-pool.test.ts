@@ -26,6 +26,13 @@ describe("take", () => {
     expect(takeAll(pool, bob)).toBe(2);
   });
 
+  it("never gives more than the capacity, however many tenants take", () => {
+    const { pool } = poolOf(8);
+    const taken = Array.from({ length: 20 }, (_, at) => pool.take({ id: `${at}`, tenant: `tenant ${at}` }, 1));
+    expect(taken.filter(Boolean)).toHaveLength(8);
+    expect(pool.held).toBe(8);
+  });
+
   it("lets a caller have more than its share while half of the pool is free", () => {
     const { pool } = poolOf(80);
     for (const one of [bob, eve]) pool.take(one, 1);

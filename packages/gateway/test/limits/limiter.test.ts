@@ -104,6 +104,22 @@ describe("limits in memory", () => {
     expect((await calls(limiter.take, 9, () => callOf({ caller: OTHER }))).passed).toBe(5);
   });
 
+  it("name on the call the limit that lasts longest, in whatever order they stand", async () => {
+    const slow = { pattern: "shop__refund", rate: { perSecond: 0.1, burst: 1 } };
+    const quick = { pattern: "shop__*", rate: { perSecond: 2, burst: 1 } };
+    for (const tools of [
+      [slow, quick],
+      [quick, slow],
+    ]) {
+      const { limiter } = limiterOf({ tools }, { now });
+      await limiter.take(callOf({ tool: "shop__refund" }));
+      const call = callOf({ tool: "shop__refund" });
+      const fault = await limiter.take(call);
+      expect(fault?.limits?.map(({ resetMs }) => resetMs)).toEqual([10_000, 500]);
+      expect(call.limitedBy).toBe("shop__refund");
+    }
+  });
+
   it("take the cost of a tool from its tenant, and a token of every pattern that fits", async () => {
     const tools = [
       { pattern: "shop__*", rate: { perSecond: 1, burst: 3 } },
