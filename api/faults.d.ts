@@ -2009,7 +2009,7 @@ declare function recomposeFault({
   kind
 }: Fault, params: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault | undefined;
 declare namespace slot_d_exports {
-  export { PatternOptions, boolean, date, duration, id, integer, list, media, method$1 as method, number, oneOf, optional, pattern, pointer, text$1 as text, uri, uuid };
+  export { PatternOptions, boolean, date, duration, id, integer, list, media, method$1 as method, number, oneOf, optional, pattern, pointer, text$2 as text, uri, uuid };
 }
 declare const integer: Slot<number>;
 declare const number: Slot<number>;
@@ -2028,7 +2028,7 @@ interface PatternOptions {
 }
 declare function pattern(regex: RegExp, options?: PatternOptions): Slot<string>;
 declare function oneOf<const T extends string>(known: readonly T[]): Slot<T>;
-declare function text$1(max: number): Slot<string>;
+declare function text$2(max: number): Slot<string>;
 declare function list<S extends AnySlot>(of: S): Slot<readonly SlotValue<S>[]>;
 declare function optional<T>(of: Slot<T>): Slot<T, true>;
 type ForeignText = "hide" | "public" | "quote";
@@ -3459,7 +3459,7 @@ interface DialectWithCodes {
 }
 declare function checkPublishedCodes(dialect: DialectWithCodes, published: PublishedCodes): CodeChanges;
 declare const sdk: Decoder;
-declare const text: Decoder;
+declare const text$1: Decoder;
 declare const DIALECTS: {
   readonly mcp: Dialect<McpWire, McpContext, DecodeContext>;
   readonly http: Dialect<HttpWire, EncodeContext, HttpDecodeContext>;
@@ -4005,6 +4005,7 @@ interface GuardOptions {
   readonly name?: string;
   readonly docsBase?: string;
   readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
+  readonly checkArguments?: boolean;
   readonly idempotency?: GuardIdempotencyOptions;
   readonly looksFailed?: {
     readonly test?: (result: unknown) => boolean; 

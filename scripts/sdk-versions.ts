@@ -1,4 +1,4 @@
-// Runs a dozen cases of the built server kit and client kit on the oldest and the newest supported version of each line of the
+// Runs a dozen cases of the built server kit, for both servers of the SDK, and of the client kit on the oldest and the newest supported version of each line of the
 // official SDK; with `--all` on every supported minor version. The newest versions are tested in
 // full by the test suite.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,6 +21,7 @@ const REFUSED = "1.20.0";
 const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly devDependencies: Readonly<Record<string, string>>;
 };
+checkPeers();
 const folder = resolve(".cache/sdk-versions");
 install();
 const from = createRequire(join(folder, "package.json"));
@@ -31,13 +32,19 @@ const load = async (specifier: string) =>
 type Any = any;
 interface Sdk {
   readonly McpServer: new (info: object) => Any;
+  readonly Server: new (info: object, options: object) => Any;
+  /** What the handler of a method is set for: its schema in version 1, its name in version 2. */
+  readonly named: (method: "tools/list" | "tools/call") => unknown;
   readonly Client: new (info: object) => Any;
   readonly InMemoryTransport: { createLinkedPair(): [Any, Any] };
 }
 
 async function sdkV1(version: string): Promise<Sdk> {
   const name = aliasOf("sdk", version);
+  const { ListToolsRequestSchema, CallToolRequestSchema } = await load(`${name}/types.js`);
   return {
+    Server: (await load(`${name}/server/index.js`))["Server"] as never,
+    named: (method) => (method === "tools/list" ? ListToolsRequestSchema : CallToolRequestSchema),
     McpServer: (await load(`${name}/server/mcp.js`))["McpServer"] as never,
     Client: (await load(`${name}/client/index.js`))["Client"] as never,
     InMemoryTransport: (await load(`${name}/inMemory.js`))["InMemoryTransport"] as never,
@@ -49,6 +56,8 @@ async function sdkV2(version: string): Promise<Sdk> {
   const client = await load(aliasOf("client", version));
   return {
     McpServer: server["McpServer"] as never,
+    Server: server["Server"] as never,
+    named: (method) => method,
     Client: client["Client"] as never,
     InMemoryTransport: (server["InMemoryTransport"] ?? client["InMemoryTransport"]) as never,
   };
@@ -80,8 +89,31 @@ function serverOf({ McpServer }: Sdk): Any {
   return server;
 }
 
+function lowLevelServerOf({ Server, named }: Sdk): Any {
+  const server = new Server({ name: "smoke", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const inputSchema = { type: "object", properties: { n: { type: "integer", minimum: 1 } }, required: ["n"] };
+  const reads = { inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
+  // One handler is set before the guard, one after it.
+  server.setRequestHandler(named("tools/list"), async () => ({
+    tools: [
+      { name: "good", inputSchema },
+      { name: "throws", ...reads },
+      { name: "hangs", ...reads },
+    ],
+  }));
+  guard(server, { sink: () => {}, deadlineMs: 200, checkArguments: true });
+  server.setRequestHandler(named("tools/call"), async ({ params }: Any) => {
+    if (params.name === "good") return { content: [{ type: "text", text: `n is ${params.arguments.n}` }] };
+    if (params.name === "throws") throw new Error("connect postgres://app:hunter2@10.0.0.5");
+    if (params.name === "hangs") return new Promise(() => {});
+    throw new Error(`Unknown tool: ${params.name}`);
+  });
+  return server;
+}
+
 /** What to call, and the reason that the client kit must read; undefined if the call succeeds. */
-const CASES: readonly (readonly [name: string, call: (mcp: Any) => Promise<Any>, reason: string | undefined])[] = [
+type Case = readonly [name: string, call: (mcp: Any) => Promise<Any>, reason: string | undefined];
+const CASES: readonly Case[] = [
   ["a success", (mcp) => mcp.call("good", { n: 2 }), undefined],
   ["wrong arguments", (mcp) => mcp.call("good", { n: 0 }), "tool/invalid_arguments"],
   ["missing arguments", (mcp) => mcp.call("good", {}), "tool/invalid_arguments"],
@@ -96,6 +128,14 @@ const CASES: readonly (readonly [name: string, call: (mcp: Any) => Promise<Any>,
   ["a prompt without its argument", (mcp) => mcp.prompt("ask", {}), "prompt/argument_missing"],
 ];
 
+const LOW_LEVEL_CASES: readonly Case[] = [
+  ["a success", (mcp) => mcp.call("good", { n: 2 }), undefined],
+  ["wrong arguments", (mcp) => mcp.call("good", { n: 0 }), "tool/invalid_arguments"],
+  ["a foreign throw", (mcp) => mcp.call("throws"), "core/internal"],
+  ["a handler that never ends", (mcp) => mcp.call("hangs", {}, { deadlineMs: 2_000 }), "tool/timeout"],
+  ["an unknown tool", (mcp) => mcp.call("goood", { n: 1 }), "tool/not_found"],
+];
+
 let failed = 0;
 for (const version of V1) await run(`1.x ${version}`, await sdkV1(version));
 for (const version of V2) await run(`2.x ${version}`, await sdkV2(version));
@@ -103,13 +143,24 @@ await refuses(REFUSED);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function run(name: string, sdk: Sdk): Promise<void> {
+  await runCases(name, { sdk, server: serverOf(sdk), cases: CASES });
+  await runCases(`${name}, low-level`, { sdk, server: lowLevelServerOf(sdk), cases: LOW_LEVEL_CASES });
+}
+
+interface Smoke {
+  readonly sdk: Sdk;
+  readonly server: Any;
+  readonly cases: readonly Case[];
+}
+
+async function runCases(name: string, { sdk, server, cases }: Smoke): Promise<void> {
   const [near, far] = sdk.InMemoryTransport.createLinkedPair();
-  await serverOf(sdk).connect(far);
+  await server.connect(far);
   const client = new sdk.Client({ name: "smoke", version: "1.0.0" });
   await client.connect(near);
   const mcp = recourse(client, { retry: { policy: { attempts: 1 } } });
   const wrong: string[] = [];
-  for (const [what, call, reason] of CASES) {
+  for (const [what, call, reason] of cases) {
     const outcome = await call(mcp);
     const read = outcome.ok ? undefined : (outcome.fault.reason as string);
     const leaks = JSON.stringify(outcome).includes("hunter2");
@@ -118,7 +169,7 @@ async function run(name: string, sdk: Sdk): Promise<void> {
   await client.close();
   failed += wrong.length;
   console.log(
-    `SDK ${name}: ${CASES.length - wrong.length} of ${CASES.length}${wrong.length > 0 ? `\n  ${wrong.join("\n  ")}` : ""}`,
+    `SDK ${name}: ${cases.length - wrong.length} of ${cases.length}${wrong.length > 0 ? `\n  ${wrong.join("\n  ")}` : ""}`,
   );
 }
 
@@ -135,6 +186,23 @@ async function refuses(version: string): Promise<void> {
 
 function aliasOf(name: string, version: string): string {
   return `${name}-${version}`;
+}
+
+/** The package names the versions that run here, and no others, as those that it works with. */
+function checkPeers(): void {
+  const { peerDependencies } = JSON.parse(readFileSync("packages/faults/package.json", "utf8")) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  for (const [part, [first = "", last = ""]] of Object.entries({ sdk: ends(V1), server: ends(V2), client: ends(V2) })) {
+    const [major, minor] = last.split(".");
+    const range = `>=${first} <${major}.${Number(minor) + 1}.0`;
+    const named = peerDependencies[`@modelcontextprotocol/${part}`];
+    if (named !== range) throw new Error(`packages/faults names ${named} for ${part}, and ${range} is tested`);
+  }
+}
+
+function ends(versions: readonly string[]): readonly (string | undefined)[] {
+  return [versions.at(0), versions.at(-1)];
 }
 
 /** The versions of a line that run, oldest first. */

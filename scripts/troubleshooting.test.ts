@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { McpServer, Server } from "@modelcontextprotocol/server";
+import { McpServer } from "@modelcontextprotocol/server";
 import { fail, render } from "@recourse/faults";
 import { recourse } from "@recourse/faults/client";
 import { readFailure } from "@recourse/faults/explain";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await provokeInCalls();
   await provokeAtEdge();
   for (const misuse of [
-    () => guard(new Server({ name: "low", version: "1.0.0" }) as unknown as McpServer),
+    guardTwice,
     () => recourse(new Client({ name: "c", version: "1.0.0" }), { retry: { policy: { attempts: 11 } } }),
   ])
     said.push(catchMessage(misuse));
@@ -56,7 +56,7 @@ async function provokeInCalls(): Promise<void> {
   });
   const text = '{"success":false,"error":"boom"}';
   server.registerTool("divide", {}, () => {
-    throw new Error("division by zero");
+    throw new RangeError("division by zero");
   });
   server.registerTool("leak", {}, () => {
     throw fail.unavailable`The store failed: ${"connect ECONNREFUSED postgres://app:hunter2@10.0.0.5"}`;
@@ -92,6 +92,13 @@ async function provokeAtEdge(): Promise<void> {
     );
   await post("rebound.example", "{}");
   await post("127.0.0.1");
+}
+
+/** Guards an `McpServer` after the server inside it. */
+function guardTwice(): void {
+  const server = new McpServer({ name: "twice", version: "1.0.0" });
+  guard(server.server);
+  guard(server);
 }
 
 function catchMessage(run: () => unknown): string {

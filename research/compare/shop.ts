@@ -42,7 +42,7 @@ export function registerTools(server: AnyServer, failure: FailureName, onRun: ()
   const order = { description: "Cancels an order.", inputSchema: z.object({ order: z.int().min(1) }) };
   server.registerTool("cancel_order", order, (args: { order: number }) => {
     onRun();
-    if (failure === "driver-error") throw new Error(DRIVER_TEXT);
+    if (failure === "driver-error") throw Object.assign(new Error(DRIVER_TEXT), { severity: "ERROR" });
     if (failure === "tool-sentence") return { ...done(SENTENCE), isError: true };
     if (failure === "process-dies" && args.order === 7) process.exit(1);
     return done(`Order ${args.order} is cancelled.`);

@@ -18,7 +18,7 @@ export interface Entry {
   readonly path?: string;
   /** Headers of every request. */
   readonly headers?: readonly string[];
-  /** It has an `McpServer` of a supported SDK, so `research/survey/project/guard.ts` can guard it: it is probed guarded too. */
+  /** It has a server of a supported SDK, so `research/survey/project/guard.ts` can guard it: it is probed guarded too. */
   readonly guardable?: true;
   /** Whether `research/survey/project/guard.ts` is loaded first. */
   readonly guarded?: true;

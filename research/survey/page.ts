@@ -66,8 +66,8 @@ Tables with 76 checks use set 1 of the score, tables with 85 checks use set 2.
 
 "Guarded" public servers are the published code with [two lines loaded in front of it](../research/survey/project/guard.ts). The
 remaining findings are about answers that the servers' authors write and no guard rewrites: successes that contain the environment,
-documents that say "not found", missing annotations, and processes that do not end. Servers without an \`McpServer\` of a supported SDK
-have no guarded row; on FastMCP, \`guardTool\` guards only the tools.`;
+documents that say "not found", missing annotations, and processes that do not end. Servers with the SDK's
+low-level \`Server\` have no guarded row yet: they were probed before \`guard\` took it. On FastMCP, \`guardTool\` guards only the tools.`;
 
 function severe(results: readonly Surveyed[]): string {
   const rows = results.flatMap(({ name, report }) =>

@@ -1,5 +1,6 @@
-// Nothing is found on a guarded server whose tools return `error.message`, in every mode of `foreignText`, on both SDKs and
-// transports. By day, each mode, SDK and transport is probed once.
+// No secret, path or address is found on a guarded server whose tools return `error.message`, in every mode of `foreignText`, on
+// both SDKs and transports. The words of a runtime stay, unless everything is hidden. By day, each mode, SDK and transport is
+// probed once.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -23,7 +24,7 @@ const BY_DAY: typeof EVERY_WAY = [
 ];
 
 it.each(isNightly ? EVERY_WAY : BY_DAY)(
-  "foreignText %j, %s: full marks",
+  "foreignText %j, %s: no secret",
   async (mode, how) => {
     const args = ["--conditions=@recourse/source", SERVER, ...(mode === "" ? [] : ["--foreign-text", mode])];
     const started = how === "http" ? await startHttp([...args, "--http"]) : undefined;
@@ -39,8 +40,9 @@ it.each(isNightly ? EVERY_WAY : BY_DAY)(
       });
       if (!gathered.ok) throw new Error(`${gathered.failure.message}\n${gathered.failure.detail}`);
       const { score, checks } = judgeRecording(gathered.recording);
-      expect(checks.filter(({ state }) => state !== "pass" && state !== "skipped")).toStrictEqual([]);
-      expect(score).toBe(100);
+      const found = checks.filter(({ state }) => state !== "pass" && state !== "skipped").map(({ id }) => id);
+      expect(found).toStrictEqual(mode === "hide" ? [] : ["leak-runtime-text"]);
+      expect(score).toBeGreaterThanOrEqual(mode === "hide" ? 100 : 95);
       expect(JSON.stringify(gathered.recording)).not.toMatch(/hunter2Sommer|Sommer2024|srv\/app/);
     } finally {
       started?.child.kill();

@@ -6,7 +6,7 @@ import { guard } from "@recourse/faults/server";
 
 const server = new McpServer({ name: "hints", version: "1.0.0" });
 server.registerTool("divide", {}, () => {
-  throw new Error("division by zero");
+  throw new RangeError("division by zero");
 });
 server.registerTool("store", {}, () => {
   throw fail.unavailable`Nothing was stored: ${"open /etc/shop/orders.db failed: permission denied"}`;
@@ -16,7 +16,7 @@ server.registerTool("read", {}, () => ({
   content: [{ type: "text", text: "open /etc/shop/orders.db failed: permission denied" }],
 }));
 server.registerTool("connect", {}, () => {
-  throw new Error("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5/orders");
+  throw new TypeError("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5/orders");
 });
 guard(server);
 

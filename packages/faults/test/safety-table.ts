@@ -118,7 +118,7 @@ export const FAULT_INPUTS: readonly FaultInput[] = [
   },
   { name: "words of a peer, sent on", origin: "shown", fault: (text) => sentOn(quotedBy("peer", text)) },
   { name: "words of a service, sent on", origin: "accidental", fault: (text) => sentOn(quotedBy("upstream", text)) },
-  { name: "returned with isError", origin: "shown", fault: returned },
+  { name: "returned with isError", origin: "authored", fault: returned },
   {
     name: "value of another program",
     origin: "shown",

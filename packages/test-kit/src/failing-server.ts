@@ -32,7 +32,7 @@ function raise(thrown: unknown): never {
 type Handlers = Readonly<Record<string, () => unknown>>;
 
 export const FAILING_TOOLS = {
-  "tool throws an Error": () => raise(new Error(FAILING_SECRET)),
+  "tool throws an Error": () => raise(new TypeError(FAILING_SECRET)),
   "tool throws a string": () => raise(FAILING_SECRET),
   "tool throws null": () => raise(null),
   "tool throws an object": () => raise({ message: FAILING_SECRET }),

@@ -112,10 +112,10 @@ describe.each(ERAS)("an adapter on %s", (era) => {
     [
       "fail",
       { how: "returns" },
-      "core/internal",
-      "internal",
+      "tool/failed",
+      "unknown",
       undefined,
-      "The call failed because of an internal error.",
+      'The tool "fail" reported a failure.',
     ],
     ["fail", { how: "throws" }, "adapter/failed", "upstream_failed", undefined, "The backend of this tool has failed."],
   ])("answers %s %j with %s", async (name, args, reason, kind, originalError, message) => {

@@ -76,7 +76,7 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
       "Values that the probe sent, answers to made-up credentials, and placeholders such as `<mongodb uri>` or `user:password@host`.",
     why: "A password in a model's context ends up in logs.",
     fix: {
-      text: "`guard` writes the texts of thrown errors to your log and sends the caller a sentence without them.",
+      text: "`guard` hides the texts of errors that libraries make, and cuts credentials out of what your code throws or returns.",
       code: GUARD_FIX,
     },
     source: "yours",
@@ -143,7 +143,7 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
       "Paths that you sent, paths on the server's command line, paths that the server lists itself, and paths such as `/dev/null`.",
     why: "Paths reveal the layout of the machine and the names of its users.",
     fix: {
-      text: "`guard` writes the texts of thrown errors to your log only. In answers, use the file names that the caller knows.",
+      text: "`guard` writes the texts of system errors to your log only, and cuts paths out of what your code throws or returns. In answers, use the file names that the caller knows.",
       code: GUARD_FIX,
     },
     source: "yours",
@@ -185,7 +185,7 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
       "A failure contains a whole statement: SELECT … FROM, INSERT INTO, UPDATE … SET, DELETE FROM, or a change to a table.",
     notCounted: "Queries that the probe sent, examples in the tool's description, and clauses in a help text.",
     why: "A statement shows the tables and columns of your database.",
-    fix: { text: "`guard` writes the texts of database errors to your log only.", code: GUARD_FIX },
+    fix: { text: "`guard` writes the texts of database errors to your log only, and cuts statements out of what your code throws or returns.", code: GUARD_FIX },
     source: "yours",
     run: findsNone(
       SQL_LEAKS,
@@ -202,7 +202,7 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
     notCounted: "Sentences by the author that only sound similar, such as “The message is not valid JSON.”",
     why: "A model cannot act on the words of a runtime, and they change with every version.",
     fix: {
-      text: "`guard` replaces the text of every thrown error. For problems that callers can fix, throw your own sentences with `fail`.",
+      text: "`guard` hides the text of every error that a library, the system or the engine makes. For problems that callers can fix, throw sentences of your own, and do not return `error.message`.",
       code: GUARD_FIX,
     },
     source: "yours",

@@ -56,7 +56,7 @@ export const VALIDATION_CHECKS: readonly ProbeCheck[] = [
       "A refusal because of missing credentials. If no valid call fails, there may be nothing to compare with.",
     why: "Without this check, wrong input reaches your database or the service behind the tool.",
     fix: {
-      text: "Give the tool an `inputSchema` and let `guard` answer: it refuses wrong arguments before your handler runs. A low-level handler can call `checkArguments(args, schema)` first.",
+      text: "Give the tool an `inputSchema` and let `guard` answer: it refuses wrong arguments before your handler runs. For the low-level `Server`, pass `{ checkArguments: true }`.",
       code: GUARD_FIX,
     },
     source: "yours",

@@ -177,9 +177,12 @@ test("the end of a program is not said to be fixed by a guard: what ends it is m
   expect(fixCalls(fix, "stdio")).toBeUndefined();
 });
 
-test("a low-level server learns that guard takes an McpServer", () => {
-  const { fix } = chooseFix(checkOf("unknown-tool-code"), recordingOf([SERVERS["typescript-low"]]));
-  expect(fix.text).toContain("register your tools on one");
+test("a low-level server is guarded as it is, with its arguments where they are the finding", () => {
+  const codeFor = (id: string) => chooseFix(checkOf(id), recordingOf([SERVERS["typescript-low"]])).fix.code;
+  expect(codeFor("unknown-tool-code")).toContain("guard(new Server(");
+  expect(codeFor("args-name-field")).toContain("guard(orders, { checkArguments: true })");
+  const { fix } = chooseFix(checkOf("args-name-field"), recordingOf([SERVERS["typescript-1"]]));
+  expect(fix.code).toContain("guard(new McpServer(");
 });
 
 test("a guarded server is not told to guard itself", () => {

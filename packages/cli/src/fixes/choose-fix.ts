@@ -158,23 +158,20 @@ function fixTypescript(check: ProbeCheck, context: TypescriptContext): Fix {
   // What is more than a call, such as an option, is the author's to fill in.
   if (!OWN_CALLS.test(code) || HAS_OPTIONS.test(code)) return check.fix;
   if (kind.kit === undefined)
-    return adviseGateway(`${advice} On an \`McpServer\` of the official SDK, \`guard\` does it.`, check);
+    return adviseGateway(`${advice} On a server of the official SDK, \`guard\` does it.`, check);
   if (/\bguardStdout\(/.test(code)) return { text, code: STDOUT_FIX };
   const calls = neededCalls(code, context);
   if (calls.length === 0) return adviseGateway(advice, check);
   if (kind.isGuarded && calls.includes("guard"))
     return {
-      text: `${advice} This server is guarded, so the answer is written past the guard: by a handler that sends messages itself, or by what stands in front of the server.`,
+      text: `${advice} This server is guarded, so these are the words of a handler, which the guard shows without their secrets, or the answer is written past the guard: by a handler that sends messages itself, or by what stands in front of the server.`,
     };
   if (kind.kit === "typescript-fastmcp" && calls.includes("guard")) return fixFastMcp(check, advice);
-  const parts = calls.map((call) => CALL_CODE[call](context));
+  const parts = calls.map((call) => CALL_CODE[call](context, check));
   // A line of the first part may be an import of the second: each part stands for itself.
-  const low = kind.kit === "typescript-low" && calls.includes("guard") ? ` ${LOW_LEVEL_TEXT}` : "";
   const names = calls.map((call) => CALL_NAMES[call][transport]).join(" and ");
-  return { text: `${advice} ${names} ${calls.length > 1 ? "do" : "does"} it.${low}`, code: parts.join("\n\n") };
+  return { text: `${advice} ${names} ${calls.length > 1 ? "do" : "does"} it.`, code: parts.join("\n\n") };
 }
-
-const LOW_LEVEL_TEXT = "`guard` takes an `McpServer`: register your tools on one, in place of the low-level `Server`.";
 
 /** The calls that fix a finding: `guard` for answers of the server, `edge` for what is answered before it is reached. */
 type GuardCall = "guard" | "edge";
@@ -204,14 +201,27 @@ const CALL_NAMES = {
   edge: { stdio: "`guardStdin`", http: "`guardHandler`" },
 } as const satisfies Record<GuardCall, Record<RecordedTarget["transport"], string>>;
 
-const CALL_CODE: Readonly<Record<GuardCall, (context: TypescriptContext) => string>> = {
-  guard: () => GUARD_FIX,
+const CALL_CODE: Readonly<Record<GuardCall, (context: TypescriptContext, check: ProbeCheck) => string>> = {
+  guard: ({ kind }, { category }) => {
+    if (kind.kit !== "typescript-low") return GUARD_FIX;
+    // The handlers of a low-level server get arguments that were not checked.
+    return category === "validation" ? GUARD_LOW_LEVEL_ARGUMENTS : GUARD_LOW_LEVEL;
+  },
   edge: ({ transport, kind }) => {
     if (transport === "stdio") return kind.kit === "typescript-2" ? STDIN_FIX : STDIN_FIX_1;
     if (kind.kit === "typescript-2") return kind.hasExpress ? EXPRESS_EDGE_FIX : NODE_EDGE_FIX;
     return kind.hasExpress ? EXPRESS_EDGE_FIX_1 : NODE_EDGE_FIX_1;
   },
 };
+
+const GUARD_LOW_LEVEL = `import { guard } from "@recourse/faults/server";
+
+const server = guard(new Server({ name: "orders", version: "1.0.0" }, { capabilities: { tools: {} } }));`;
+
+const GUARD_LOW_LEVEL_ARGUMENTS = `import { guard } from "@recourse/faults/server";
+
+const orders = new Server({ name: "orders", version: "1.0.0" }, { capabilities: { tools: {} } });
+const server = guard(orders, { checkArguments: true });`;
 
 /** The same for SDK 1.x, which connects a transport itself. */
 const STDIN_FIX_1 = `import { guardStdin } from "@recourse/faults/server";

@@ -20,14 +20,17 @@ function addTool(server: Registry, name: string, run: () => unknown, outputSchem
   server.registerTool(name, { ...config, ...(outputSchema && { outputSchema }) }, () => run() as never);
 }
 
+/** An error of a driver: it carries more than its message. */
+const driverError = (text: string) => Object.assign(new Error(text), { severity: "ERROR" });
+
 /** Texts that must stay inside, and a failure that says nothing. */
 const THROWN: Readonly<Record<string, unknown>> = {
-  get_stock: new Error("connect ECONNREFUSED 10.0.0.3:5432"),
-  get_price: new Error("Query failed: SELECT id, card FROM customers WHERE id = 5"),
-  get_label: new Error("ENOENT: no such file or directory, open '/srv/shop/labels/5.json'"),
-  get_user: new Error("login failed for postgres://shop:k3yb0ard9@db.example.com/shop"),
+  get_stock: driverError("connect ECONNREFUSED 10.0.0.3:5432"),
+  get_price: driverError("Query failed: SELECT id, card FROM customers WHERE id = 5"),
+  get_label: driverError("ENOENT: no such file or directory, open '/srv/shop/labels/5.json'"),
+  get_user: driverError("login failed for postgres://shop:k3yb0ard9@db.example.com/shop"),
   get_object: { reason: "an object" },
-  get_stack: new Error(`x\n    at load (/srv/shop/load.js:5:7)\n${"at deep (/srv/shop/deep.js:1:1)\n".repeat(500)}`),
+  get_stack: driverError(`x\n    at load (/srv/shop/load.js:5:7)\n${"at deep (/srv/shop/deep.js:1:1)\n".repeat(500)}`),
 };
 
 /** Results that are wrong. */

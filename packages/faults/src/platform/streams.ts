@@ -1,4 +1,4 @@
-// The standard streams of a process. Browsers and workers do not have them.
+// What a process has: its standard streams and its packages. Browsers and workers do not have them.
 
 /** A stream that text can be written to. */
 export interface TextWriter {
@@ -12,6 +12,8 @@ interface Platform {
     readonly stdout?: TextWriter;
     readonly stderr?: TextWriter;
     readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly argv?: readonly string[];
+    getBuiltinModule?(name: string): unknown;
   };
   readonly console?: { error(text: string): void };
   readonly Buffer?: {
@@ -30,4 +32,24 @@ export function writeStderr(text: string): void {
   const { process, console } = platform();
   if (typeof process?.stderr?.write === "function") process.stderr.write(text);
   else console?.error(text.trimEnd());
+}
+
+/** What is used of `node:module` and `node:fs`. */
+interface PackageFiles {
+  findPackageJSON(name: string, from: string): string;
+  realpathSync(path: string): string;
+  readFileSync(path: string, encoding: "utf8"): string;
+}
+
+/** The version of a package as the program has it; undefined if that cannot be found out, as in a bundle or a browser. */
+export function installedVersion(name: string): string | undefined {
+  const { process } = platform();
+  try {
+    const load = (module: string) => process?.getBuiltinModule?.(module) as PackageFiles;
+    const { readFileSync, realpathSync } = load("node:fs");
+    const file = load("node:module").findPackageJSON(name, realpathSync(process?.argv?.[1] ?? ""));
+    return (JSON.parse(readFileSync(file, "utf8")) as { readonly version?: string }).version;
+  } catch {
+    return undefined;
+  }
 }

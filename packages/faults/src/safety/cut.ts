@@ -22,8 +22,8 @@ const WORD_CHARACTER = /[A-Za-z0-9_-]/;
  * The text without those parts in which a value is found. What is cut is the shortest part in which it is found, with the
  * rest of the word at both ends.
  */
-export function cutFound(text: string, isFoundIn: (part: string) => boolean): string {
-  return cutAll(text, isFoundIn, (out) => ({
+export function cutFound(text: string, isFoundIn: (part: string) => boolean, mark: string = REMOVED_MARK): string {
+  return cutAll(text, isFoundIn, mark, (out) => ({
     count: out.length,
     placeOf: (unit) => unit,
     leaf: 32,
@@ -36,7 +36,7 @@ const WORD_PARTS = /[\s"'`,;()[\]{}<>]+|[^\s"'`,;()[\]{}<>]+/g;
 
 /** The text without those words in which something is found that a part of a word could be mistaken for. */
 export function cutFoundWords(text: string, isFoundIn: (part: string) => boolean): string {
-  return cutAll(text, isFoundIn, (out) => {
+  return cutAll(text, isFoundIn, REMOVED_MARK, (out) => {
     const ends = Array.from(out.matchAll(WORD_PARTS), ({ 0: part, index }) => index + part.length);
     return { count: ends.length, placeOf: (unit) => ends[unit - 1] ?? 0, leaf: 4, widen: (span) => span };
   });
@@ -53,13 +53,18 @@ interface Units {
   readonly widen: (found: TextSpan) => TextSpan;
 }
 
-function cutAll(text: string, isFoundIn: (part: string) => boolean, unitsOf: (text: string) => Units): string {
+function cutAll(
+  text: string,
+  isFoundIn: (part: string) => boolean,
+  mark: string,
+  unitsOf: (text: string) => Units,
+): string {
   let out = text;
   for (let round = 0; round < MAX_CUT_ROUNDS; round += 1) {
     if (!isFoundIn(out)) return out;
-    out = new Search(out, isFoundIn, unitsOf(out)).cut();
+    out = new Search(out, isFoundIn, unitsOf(out)).cut(mark);
   }
-  return isFoundIn(out) ? REMOVED_MARK : out;
+  return isFoundIn(out) ? mark : out;
 }
 
 /**
@@ -82,14 +87,14 @@ class Search {
   }
 
   /** The text without what is found in it. */
-  cut(): string {
+  cut(mark: string): string {
     this.#search(0, this.#units.count);
     const { placeOf, widen } = this.#units;
     const spans = this.#found.map(({ start, end }) => widen({ start: placeOf(start), end: placeOf(end) }));
     let out = "";
     let done = 0;
     for (const { start, end } of spans.sort((a, b) => a.start - b.start)) {
-      if (start > done || out === "") out += this.#text.slice(done, start) + REMOVED_MARK;
+      if (start > done || out === "") out += this.#text.slice(done, start) + mark;
       done = Math.max(done, end);
     }
     return (out + this.#text.slice(done)).toWellFormed();

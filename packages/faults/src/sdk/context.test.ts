@@ -52,6 +52,13 @@ describe("the context of a request", () => {
     const changed = withSignal(context, other);
     expect([requestSignal(changed), deadline(changed), requestSignal(context)]).toEqual([other, 900, signal]);
   });
+
+  it("keeps its members when it is spread, as the SDK does it to add to a context", () => {
+    const changed = withSignal({ mcpReq: { signal, _meta: meta }, http: {} }, signal) as { mcpReq: object };
+    const spread = { ...changed, mcpReq: { ...changed.mcpReq } };
+    expect(spread).toEqual({ mcpReq: { signal, _meta: meta }, http: {} });
+    expect({ ...(withSignal({ signal, sessionId: "s" }, signal) as object) }).toEqual({ signal, sessionId: "s" });
+  });
 });
 
 describe("a server that others may use too", () => {

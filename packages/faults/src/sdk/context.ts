@@ -40,14 +40,18 @@ export class RequestMap<T> {
   }
 }
 
-/** The same context with another signal, for a handler; everything else is read from the original. */
+/** The same context with another signal, for a handler. */
 export function withSignal(context: unknown, signal: AbortSignal): unknown {
   if (typeof context !== "object" || context === null) return context;
   const request = member(context, "mcpReq");
-  if (typeof request !== "object" || request === null)
-    return Object.create(context, { signal: { value: signal, enumerable: true } });
-  const mcpReq: unknown = Object.create(request, { signal: { value: signal, enumerable: true } });
-  return Object.create(context, { mcpReq: { value: mcpReq, enumerable: true } });
+  if (typeof request !== "object" || request === null) return withMember(context, "signal", signal);
+  return withMember(context, "mcpReq", withMember(request, "signal", signal));
+}
+
+/** Members are copied too, not only inherited: the SDK and handlers spread a context to add to it. */
+function withMember(of: object, name: string, value: unknown): object {
+  const own = { ...Object.getOwnPropertyDescriptors(of), [name]: { value, enumerable: true, configurable: true } };
+  return Object.create(of, own) as object;
 }
 
 /** How long the caller still waits, as the `_meta` of its request says; zero or less if its time has passed. */

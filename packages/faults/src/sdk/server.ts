@@ -48,48 +48,77 @@ interface SdkTemplate {
   readonly resourceTemplate?: { readonly uriTemplate?: { match(uri: string): unknown; toString(): string } };
 }
 
-/** The high-level server, with the private methods through which it calls a tool. */
+/** A server, as far as this kit reads it. The low-level `Server` has empty registries. */
 export interface SdkServer {
   readonly server: SdkProtocol;
   readonly _registeredTools: Readonly<Record<string, SdkTool>>;
   readonly _registeredPrompts: Readonly<Record<string, { readonly enabled?: boolean }>>;
   readonly _registeredResources?: Readonly<Record<string, unknown>>;
   readonly _registeredResourceTemplates?: Readonly<Record<string, SdkTemplate>>;
-  /** Whether the SDK's own handlers are registered, which read the registries above. */
+  /** Whether the SDK's own handlers are registered, which read the registries above. If not, the author's own may be. */
   readonly _toolHandlersInitialized?: boolean;
   readonly _promptHandlersInitialized?: boolean;
+  readonly _resourceHandlersInitialized?: boolean;
+  /** Version 1 only. */
+  handleAutomaticTaskPolling?(tool: SdkTool, request: SdkRequest, context: unknown): Promise<unknown>;
+}
+
+/** The high-level server, with the private methods through which it calls a tool. */
+export interface SdkToolServer extends SdkServer {
   validateToolInput(tool: SdkTool, args: unknown, name: string): Promise<unknown>;
   executeToolHandler(tool: SdkTool, args: unknown, context: unknown): Promise<unknown>;
   validateToolOutput(tool: SdkTool, result: unknown, name: string): Promise<void>;
   createToolError(text: string): unknown;
-  /** Version 1 only. */
-  handleAutomaticTaskPolling?(tool: SdkTool, request: SdkRequest, context: unknown): Promise<unknown>;
 }
 
 const SERVER_METHODS = ["validateToolInput", "executeToolHandler", "validateToolOutput", "createToolError"] as const;
 const REGISTRIES = ["_registeredTools", "_registeredPrompts"] as const;
 
+/** The private members of the SDK that every guarded server needs, and those that an `McpServer` needs too. */
+export const PRIVATE_MEMBERS = {
+  protocol: ["_requestHandlers", "_onrequest", "_negotiatedProtocolVersion"],
+  tools: [...SERVER_METHODS, ...REGISTRIES],
+} as const;
+
+/** The first and the last minor version of each line of the SDK that this kit is tested with. */
+export const TESTED_SDK = {
+  "@modelcontextprotocol/sdk": { from: "1.24", to: "1.32" },
+  "@modelcontextprotocol/server": { from: "2.0", to: "2.4" },
+} as const;
+
 /** The server as this kit sees it; throws and says what to do if the value is not a server. */
 export function asSdkServer(server: object): SdkServer {
-  const known = server as SdkServer;
-  if (isLowLevel(server)) {
-    throw new TypeError(
-      "guard takes an McpServer; this is the low-level Server. Register its tools on an McpServer, or pass the McpServer that it belongs to.",
-    );
-  }
+  const isLowLevel = isLowLevelServer(server);
+  const known = isLowLevel ? withoutRegistries(server as SdkProtocol) : (server as SdkToolServer);
   const missing = [
-    ...SERVER_METHODS.filter((name) => typeof known[name] !== "function"),
+    ...(isLowLevel ? [] : SERVER_METHODS.filter((name) => typeof (known as SdkToolServer)[name] !== "function")),
     ...REGISTRIES.filter((name) => typeof known[name] !== "object"),
     ...(known.server?._requestHandlers instanceof Map ? [] : ["server._requestHandlers"]),
     ...(typeof known.server?.connect === "function" ? [] : ["server.connect"]),
   ];
   if (missing.length === 0) return known;
   throw new TypeError(
-    `guard needs an McpServer of @modelcontextprotocol/server 2.x or @modelcontextprotocol/sdk 1.24 and later; missing here: ${missing.join(", ")}`,
+    `guard needs an McpServer or a Server of @modelcontextprotocol/server 2.x or @modelcontextprotocol/sdk 1.24 and later; missing here: ${missing.join(", ")}`,
   );
 }
 
+/** Whether a server calls registered tools, through methods that can be replaced. */
+export function hasRegisteredTools(server: SdkServer): server is SdkToolServer {
+  return "executeToolHandler" in server;
+}
+
 /** The low-level `Server` has handlers of its own and no registry of tools. */
-function isLowLevel(server: object): boolean {
+function isLowLevelServer(server: object): boolean {
   return "_requestHandlers" in server && !("server" in server);
+}
+
+function withoutRegistries(server: SdkProtocol): SdkServer {
+  return {
+    server,
+    _registeredTools: {},
+    _registeredPrompts: {},
+    _toolHandlersInitialized: false,
+    _promptHandlersInitialized: false,
+    _resourceHandlersInitialized: false,
+  };
 }

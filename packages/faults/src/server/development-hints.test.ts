@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { Server as ServerV2 } from "@modelcontextprotocol/server";
 import { bundleProgram } from "@recourse/test-kit/bundle";
 import { afterEach, describe, expect, it } from "vitest";
+import { installedVersion } from "../platform/streams.ts";
 import { fail } from "../reasons/fail.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import { asSdkServer, TESTED_SDK } from "../sdk/server.ts";
 import { createHints, ReturnedText } from "./development-hints.ts";
 
 let forget = () => {};
@@ -63,7 +68,7 @@ describe("a hint", () => {
   it("has no credentials of the request", () => {
     const { lines, hints } = collected();
     const secrets = createSecretFilter(["caller-token-1"]);
-    hints.hidden(new Error("refused caller-token-1"), 'tool "caller-token-1"', secrets);
+    hints.hidden(new Error("refused caller-token-1"), 'tool "caller-token-1"', { secrets });
     hints.removed("refused caller-token-1", "secret", secrets);
     expect(lines).toEqual([
       expect.stringContaining('tool "<removed>" threw “refused <removed>”'),
@@ -81,12 +86,19 @@ describe("a hint", () => {
     returned("password=x", "credential.assigned");
     returned("No such order.");
     expect(lines).toEqual([
-      'recourse (development): tool "read" returned “No file at /srv/data” with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours; to show such texts, pass allow: ["path"].\n',
+      'recourse (development): tool "read" returned “No file at /srv/data” with isError. The caller did not get all of it, because of the rule path.posix. To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours; to show such texts, pass allow: ["path"].\n',
       expect.stringMatching(/rule hostile\.override\. To answer the caller, throw [^;]*\.\n$/),
       expect.stringMatching(/rule secret\. To answer the caller, throw [^;]*\.\n$/),
       expect.stringMatching(/rule credential\.assigned\. To answer the caller, throw [^;]*\.\n$/),
       expect.stringContaining('because of foreignText: "hide"'),
     ]);
+  });
+
+  it("says which rule cut something out of a thrown sentence", () => {
+    const { lines, hints } = collected();
+    hints.hidden(new Error("No file /home/ann/a.txt."), 'tool "read"', { cutBy: "path.posix" });
+    expect(lines.join("")).toContain('tool "read" threw “No file /home/ann/a.txt.”. The caller did not get all of it');
+    expect(lines.join("")).toContain('pass allow: ["path"]');
   });
 
   it("is said once for each sentence", () => {
@@ -123,6 +135,55 @@ describe("a hint", () => {
   });
 });
 
+describe("a version of the SDK that guard was not tested with", () => {
+  const servers = {
+    "@modelcontextprotocol/server": asSdkServer(new ServerV2({ name: "s", version: "1" })),
+    "@modelcontextprotocol/sdk": asSdkServer(new McpServerV1({ name: "s", version: "1" })),
+  } as const;
+  const hintFor = (version: string | undefined, name: keyof typeof servers = "@modelcontextprotocol/server") => {
+    const lines: string[] = [];
+    const hints = createHints({
+      write: (text) => lines.push(text),
+      versionOf: (asked) => (asked === name ? version : "0.0.1"),
+    });
+    hints.guarded(servers[name]);
+    hints.guarded(servers[name]);
+    return lines;
+  };
+
+  it("is named once, with what could not be verified", () => {
+    expect(hintFor("2.5.0")).toEqual([
+      "recourse (development): guard is tested with @modelcontextprotocol/server 2.0 to 2.4, and this is 2.5.0. It found the private members that it needs, and could not verify that the SDK still uses them as before: _requestHandlers, _onrequest, _negotiatedProtocolVersion. Check what a failed call answers before you rely on it.\n",
+    ]);
+    expect(hintFor("1.33.0-beta.1", "@modelcontextprotocol/sdk")).toEqual([
+      "recourse (development): guard is tested with @modelcontextprotocol/sdk 1.24 to 1.32, and this is 1.33.0-beta.1. It found the private members that it needs, and could not verify that the SDK still uses them as before: _requestHandlers, _onrequest, validateToolInput, executeToolHandler, validateToolOutput, createToolError, _registeredTools, _registeredPrompts. Check what a failed call answers before you rely on it.\n",
+    ]);
+  });
+
+  it.each(["2.0.0", "2.4.7", undefined])("tested, or not known: %s", (version) => {
+    expect(hintFor(version)).toEqual([]);
+  });
+
+  it.each(["1.24.0", "1.32.2"])("tested: %s", (version) => {
+    expect(hintFor(version, "@modelcontextprotocol/sdk")).toEqual([]);
+  });
+
+  it("is found where the program has its packages", () => {
+    const [major] = installedVersion("@modelcontextprotocol/server")?.split(".") ?? [];
+    expect([major, installedVersion("@modelcontextprotocol/no-such-package")]).toEqual(["2", undefined]);
+  });
+
+  it("is what the package says of its peers", () => {
+    const peers = Object.entries(TESTED_SDK).map(([name, { from, to }]) => {
+      const [major, minor] = to.split(".");
+      return [name, `>=${from}.0 <${major}.${Number(minor) + 1}.0`];
+    });
+    const { peerDependencies } = createRequire(import.meta.url)("../../package.json");
+    expect(peerDependencies).toMatchObject(Object.fromEntries(peers));
+    expect(peerDependencies["@modelcontextprotocol/client"]).toBe(peerDependencies["@modelcontextprotocol/server"]);
+  });
+});
+
 describe("a guarded server", () => {
   const run = async (env: string | undefined) => {
     const program = await bundleProgram(new URL("../../test/hints-server.ts", import.meta.url));
@@ -144,7 +205,7 @@ describe("a guarded server", () => {
         "“open /etc/shop/orders.db failed: permission denied” was not shown, because of the rule path.posix",
       ),
       expect.stringContaining(
-        'tool "read" returned “open /etc/shop/orders.db failed: permission denied” with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>',
+        'tool "read" returned “open /etc/shop/orders.db failed: permission denied” with isError. The caller did not get all of it, because of the rule path.posix. To answer the caller, throw fail.<kind>',
       ),
       expect.stringContaining('tool "connect" threw “connect ECONNREFUSED postgres://app:<removed>@10.0.0.5/orders”'),
     ]);

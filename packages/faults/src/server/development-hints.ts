@@ -1,11 +1,12 @@
 import { peekString } from "../errors/peek.ts";
 import { FaultError } from "../fault/error.ts";
-import { platform, writeStderr } from "../platform/streams.ts";
+import { installedVersion, platform, writeStderr } from "../platform/streams.ts";
 import { cleanLogText } from "../safety/cut.ts";
 import { listenForRemovals, NOT_INSTALLED } from "../safety/filter-line.ts";
 import { FILTER_WINDOW, toLine } from "../safety/line.ts";
 import { RULE_GROUPS } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
+import { hasRegisteredTools, PRIVATE_MEMBERS, type SdkServer, TESTED_SDK } from "../sdk/server.ts";
 
 /** The text of a failed result that the caller did not get, as the cause of an incident. */
 export class ReturnedText extends Error {
@@ -26,24 +27,37 @@ export class ReturnedText extends Error {
 
 /** Tells an author what callers did not get to read, and which line of code would show it. `secrets` are the request's. */
 export interface DevelopmentHints {
-  /** The text of a thrown error was hidden. `where` names the tool or method. */
-  hidden(thrown: unknown, where: string, secrets?: SecretFilter): void;
+  /** A text was hidden, or a part of it was cut out. `where` names the tool or method. */
+  hidden(thrown: unknown, where: string, by?: HiddenBy): void;
   /** A rule removed a text. */
   removed(text: string, rule: string, secrets?: SecretFilter): void;
+  /** A server of the SDK is guarded. */
+  guarded(server: SdkServer): void;
+}
+
+/** Why the caller did not get a text whole. */
+export interface HiddenBy {
+  /** The secrets of the request. @default none */
+  readonly secrets?: SecretFilter | undefined;
+  /** The rule that cut something out of a thrown sentence. @default none: the whole text was hidden */
+  readonly cutBy?: string | undefined;
 }
 
 /** Options of `createHints`. */
 interface HintOptions {
   /** Writes one hint. @default standard error */
   readonly write?: (text: string) => unknown;
+  /** The version of an installed package. @default as the program has it */
+  readonly versionOf?: (name: string) => string | undefined;
 }
 
 const MAX_HINTS = 500;
 const MAX_HINT_TEXT = 200;
 
 /** Creates hints that say each sentence once. They are cleaned in the same way as the lines of incidents. */
-export function createHints({ write = writeStderr }: HintOptions = {}): DevelopmentHints {
+export function createHints({ write = writeStderr, versionOf = installedVersion }: HintOptions = {}): DevelopmentHints {
   const said = new Set<string>();
+  const versions = new Set<string>();
 
   function say(text: string, secrets: SecretFilter | undefined, hint: (shown: string) => string): void {
     const key = `${text}\n${hint("")}`;
@@ -53,17 +67,21 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
   }
 
   return {
-    hidden(thrown, where, secrets) {
+    hidden(thrown, where, { secrets, cutBy } = {}) {
       // The caller reads what the author wrote; only its cause is hidden, and was meant to be.
       if (FaultError.is(thrown)) return;
       const place = cleanLine(where, secrets);
       if (thrown instanceof ReturnedText) {
-        const why = whyReplaced(thrown.rule);
+        const why = whyChanged(thrown.rule);
         say(thrown.message, secrets, (shown) => `${place} returned ${shown} with isError. ${why}`);
         return;
       }
       const text = typeof thrown === "string" ? thrown : peekString(thrown, "message");
       if (text === undefined || text === "") return;
+      if (cutBy !== undefined) {
+        say(text, secrets, (shown) => `${place} threw ${shown}. ${whyChanged(cutBy)}`);
+        return;
+      }
       say(
         text,
         secrets,
@@ -74,7 +92,34 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
     removed(text, rule, secrets) {
       say(text, secrets, (shown) => `${shown} was not shown, because of the rule ${rule}. ${allowAdvice(rule)}`);
     },
+
+    guarded(server) {
+      const name = "_wrapHandler" in server.server ? "@modelcontextprotocol/server" : "@modelcontextprotocol/sdk";
+      // A server may be made for each request.
+      if (versions.has(name)) return;
+      versions.add(name);
+      const version = versionOf(name);
+      if (version === undefined || isTested(name, version)) return;
+      const { from, to } = TESTED_SDK[name];
+      write(
+        `recourse (development): guard is tested with ${name} ${from} to ${to}, and this is ${version}. It found the private members that it needs, and could not verify that the SDK still uses them as before: ${usedMembers(server).join(", ")}. Check what a failed call answers before you rely on it.\n`,
+      );
+    },
   };
+}
+
+/** The private members of the SDK that guard relies on in a server. */
+function usedMembers(server: SdkServer): readonly string[] {
+  const ofProtocol = PRIVATE_MEMBERS.protocol.filter((name) => name in server.server);
+  return hasRegisteredTools(server) ? [...ofProtocol, ...PRIVATE_MEMBERS.tools] : ofProtocol;
+}
+
+function isTested(name: keyof typeof TESTED_SDK, version: string): boolean {
+  const { from, to } = TESTED_SDK[name];
+  const [major, first] = from.split(".").map(Number);
+  const [, last] = to.split(".").map(Number);
+  const [ofMajor, ofMinor] = version.split(".").map(Number);
+  return ofMajor === major && Number(ofMinor) >= Number(first) && Number(ofMinor) <= Number(last);
 }
 
 /** Cleaned before its lines are joined, since keys are found by their lines, and after: joining can complete a secret. */
@@ -92,13 +137,13 @@ function advisedGroup(rule: string): string | undefined {
   return (RULE_GROUPS as readonly string[]).includes(group) && !NEVER_ADVISED.includes(group) ? group : undefined;
 }
 
-/** Why a returned text did not reach the caller, and which line would show it. */
-function whyReplaced(rule: string | undefined): string {
+/** Why a text did not reach the caller whole, and which line would show it. */
+function whyChanged(rule: string | undefined): string {
   const instead = "To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours";
   if (rule === undefined) return `The caller did not get it, because of foreignText: "hide". ${instead}.`;
   const group = advisedGroup(rule);
   const allowed = group === undefined ? "" : `; to show such texts, pass allow: ["${group}"]`;
-  return `The caller did not get it, because of the rule ${rule}. ${instead}${allowed}.`;
+  return `The caller did not get all of it, because of the rule ${rule}. ${instead}${allowed}.`;
 }
 
 function allowAdvice(rule: string): string {

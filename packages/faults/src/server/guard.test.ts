@@ -33,12 +33,12 @@ function build(options: GuardOptions) {
       server.registerTool(name, { description: name, inputSchema: z.object({}), ...config }, run);
     tool("fine", () => ({ content: [{ type: "text", text: "fine" }] }));
     tool("throws", () => {
-      throw new Error(SECRET);
+      throw new TypeError(SECRET);
     });
     tool(
       "reads",
       () => {
-        throw new Error(SECRET);
+        throw new TypeError(SECRET);
       },
       { annotations: { readOnlyHint: true } },
     );
@@ -72,7 +72,7 @@ function build(options: GuardOptions) {
     tool("refines", () => ({ content: [] }), {
       inputSchema: z.object({
         n: z.number().refine(() => {
-          throw new Error(SECRET);
+          throw new TypeError(SECRET);
         }),
       }),
     });
@@ -274,7 +274,7 @@ describe("guardTool", () => {
 
   it("hides what was not written for callers, and reports it with the same id", async () => {
     incidents.length = 0;
-    const cause = new Error("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5");
+    const cause = new TypeError("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5");
     const broken = guardTool(
       "broken",
       () => {
@@ -316,7 +316,7 @@ describe("guardTool", () => {
     expect(incidents).toEqual([]);
     for (const more of [{}, { foreignText: "public" }, { foreignText: "quote" }, { foreignText: "hide" }]) {
       const leaked = await returns("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5", more)({});
-      expect(leaked).toMatchObject({ isError: true, _meta: { [FAULT_KEY]: { reason: "core/internal" } } });
+      expect(leaked).toMatchObject({ isError: true, _meta: { [FAULT_KEY]: { reason: "tool/failed" } } });
       expect(JSON.stringify(leaked)).not.toMatch(/hunter2|ECONNREFUSED/);
     }
     expect(incidents).toHaveLength(4);

@@ -1,10 +1,12 @@
 import { FAULT_KEY, FAULTS_EXTENSION, parseJson } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
+import { guardedCode } from "../reasons/thrown/whose-error.ts";
 import { renderModel } from "../render/model.ts";
-import { asSdkServer, type SdkProtocol } from "../sdk/server.ts";
-import { answerReturned, isFailedResult } from "./calls/returned-failure.ts";
+import { asSdkServer, hasRegisteredTools, type SdkProtocol } from "../sdk/server.ts";
+import { answerReturned, answerThrown, isFailedResult } from "./calls/returned-failure.ts";
 import { guardTasks, guardToolCalls } from "./calls/tool-calls.ts";
 import { checkDeadline } from "./deadline.ts";
+import { hintsOfProcess } from "./development-hints.ts";
 import { setCallerRule } from "./idempotency/caller.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { describeAnswer, withDialectText } from "./replies/dialect-choice.ts";
@@ -12,7 +14,7 @@ import { guardReplies } from "./replies/guard-replies.ts";
 import { dialectRequest, writeReply } from "./replies/reply.ts";
 import { type FailurePlace, type PendingFailure, Reporter } from "./reporter.ts";
 import { guardRequests } from "./requests/guard-requests.ts";
-import { thrownFailure, withToolHintIfThrown } from "./requests/map-sdk-error.ts";
+import { isReadOnlyTool, thrownFailure, thrownSentence, withToolHintIfThrown } from "./requests/map-sdk-error.ts";
 
 /** Marks a guarded server. A property costs nothing; a WeakMap with a server per request keeps the collector busy. */
 const GUARD_MARK = Symbol("recourse/guard");
@@ -21,11 +23,12 @@ interface Guarded {
 }
 
 /**
- * Turns every failure of an `McpServer` (SDK 1.24 and later, or 2.x) into an answer that says what to do next, and returns
- * the same server. Handlers stay as they are, whether you register them before or after. Of foreign errors, callers read only
- * the text that was written for callers, filtered and quoted; `foreignText` changes that.
+ * Turns every failure of an `McpServer` or a low-level `Server` (SDK 1.24 and later, or 2.x) into an answer that says what to
+ * do next, and returns the same server. Handlers stay as they are, whether you register them before or after. Sentences that
+ * they throw or return reach callers without the secrets that a rule finds. Of errors of others, callers read only the text
+ * that was written for callers, filtered and quoted; `foreignText` changes that.
  *
- * It throws a TypeError if the server is not an `McpServer` that it knows.
+ * It throws a TypeError if the server is not one that it knows. Of an `McpServer`, pass the server itself, not its `server`.
  *
  * @example
  * const server = guard(new McpServer({ name: "orders", version: "1.0.0" }));
@@ -34,16 +37,19 @@ export function guard<T extends object>(server: T, given: GuardOptions = {}): T 
   if (isGuarded(server)) return server;
   const options = withDialectText(given);
   const known = asSdkServer(server);
+  if (isGuarded(known.server)) {
+    throw new TypeError("guard takes the McpServer itself, but the low-level Server inside it is guarded already");
+  }
   checkDeadline(options.deadlineMs);
-  const reporter = new Reporter(options, (fault, place) =>
+  const answered = (fault: Fault, place: FailurePlace) =>
     describeAnswer(
       fault,
       writeReply(fault, place, options, known.server._negotiatedProtocolVersion),
       options.dialect,
       dialectRequest(place),
-    ),
-  );
-  guardToolCalls(known, options, reporter);
+    );
+  const reporter = new Reporter(options, answered, guardedCode(guard));
+  if (hasRegisteredTools(known)) guardToolCalls(known, options, reporter);
   guardRequests(known, options, reporter);
   guardReplies(known, options, reporter);
   guardTasks(known, options, reporter);
@@ -51,6 +57,8 @@ export function guard<T extends object>(server: T, given: GuardOptions = {}): T 
   announceExtension(known.server, store !== undefined || honoursKeys === true);
   setCallerRule(server, caller);
   (server as Guarded)[GUARD_MARK] = reporter;
+  (known.server as Guarded)[GUARD_MARK] = reporter;
+  hintsOfProcess()?.guarded(known);
   return server;
 }
 
@@ -116,9 +124,9 @@ export function guardTool<A extends readonly unknown[], R>(
   options: GuardToolOptions = {},
 ): (...args: A) => Promise<R | ToolFailure> {
   const written = (fault: Fault, place: FailurePlace) => writeReply(fault, place, options);
-  const reporter = new Reporter(options, (fault, place) =>
-    describeAnswer(fault, written(fault, place), undefined, dialectRequest(place)),
-  );
+  const answered = (fault: Fault, place: FailurePlace) =>
+    describeAnswer(fault, written(fault, place), undefined, dialectRequest(place));
+  const reporter = new Reporter(options, answered, guardedCode(guardTool));
   function toResult(fault: Fault, place: FailurePlace): ToolFailure {
     const { result } = written(fault, place);
     const { resultType: _type, ...rest } = result ?? {};
@@ -130,6 +138,8 @@ export function guardTool<A extends readonly unknown[], R>(
     };
   }
   const finalize = (failure: PendingFailure, place: FailurePlace) => reporter.finalize(failure, place);
+  const note = reporter.note.bind(reporter);
+  const parts = { options, isReadOnly: isReadOnlyTool(options), finalize, write: written, note };
   return async (...args) => {
     const startedMs = reporter.monotonic();
     const place = () => ({ method: "tools/call", tool, context: undefined, sent: asSent(args[0]), startedMs });
@@ -137,11 +147,15 @@ export function guardTool<A extends readonly unknown[], R>(
       const returned = await run(...args);
       if (!isFailedResult(returned)) return returned;
       const at = place();
-      const outcome = answerReturned(returned, at, { options, finalize, write: written });
+      const outcome = answerReturned(returned, at, parts);
       return "result" in outcome ? (outcome.result as R) : toResult(outcome.fault, at);
     } catch (cause) {
       const at = place();
-      return toResult(finalize(withToolHintIfThrown(thrownFailure(cause, options, at.sent), options), at), at);
+      const failure = withToolHintIfThrown(thrownFailure(cause, options, at.sent), options);
+      const sentence = thrownSentence(cause, failure, { code: reporter.guarded, options, meta: {} });
+      if (sentence === undefined) return toResult(finalize(failure, at), at);
+      const outcome = answerThrown(sentence, at, parts);
+      return "result" in outcome ? (outcome.result as unknown as ToolFailure) : toResult(outcome.fault, at);
     }
   };
 }

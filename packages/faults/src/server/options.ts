@@ -47,9 +47,9 @@ export interface GuardOptions {
   readonly telemetry?: Telemetry;
   /**
    * What callers may read of text that neither you nor Recourse wrote. Whatever is shown is filtered and marked as a
-   * quotation; the rest goes only to your log. Failures that a handler returns with `isError` are sent as they are if all of
-   * their texts pass the filter, and replaced otherwise.
-   * - `hide`: nothing. Every returned failure is replaced.
+   * quotation; the rest goes only to your log. Sentences that your code throws, and failures that a handler returns with
+   * `isError`, are sent without what a rule finds in them.
+   * - `hide`: nothing. Every returned failure is replaced, and thrown sentences are hidden.
    * - `public`: errors that handlers throw and that their author made for the caller (protocol errors -32600, -32601, -32602
    *   and -32002 of the MCP SDK; 4xx errors of http-errors, Koa, Express, Fastify, Hono, Boom, tRPC and GraphQL; FastMCP's
    *   `UserError`), what another MCP server said in a fault that you pass on, and what a service said about a mistake of the
@@ -78,6 +78,12 @@ export interface GuardOptions {
    * @default no limit
    */
   readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
+  /**
+   * Whether the arguments of a call are checked against the input schema that the server lists, before a handler of your own
+   * for `tools/call` runs. The tools that you register on an `McpServer` are always checked, by the SDK.
+   * @default false: your handler checks them
+   */
+  readonly checkArguments?: boolean;
   /** How calls with an idempotency key are treated. @default keys are not honoured */
   readonly idempotency?: GuardIdempotencyOptions;
   /** What to do about a result that looks like a failure but is not marked as one, such as `{ "success": false }`. @default reported */

@@ -5,6 +5,7 @@ import type { Fault, Origin } from "../fault/fault.ts";
 import { severityOf, shouldReport } from "../fault/severity.ts";
 import { deliverIncident, type Incident, type OperationSpan, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
+import type { GuardedCode } from "../reasons/thrown/whose-error.ts";
 import { installTextFilter } from "../safety/pattern-filter.ts";
 import { RequestMap, requestMeta, requestSecrets, requestTrace } from "../sdk/context.ts";
 import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
@@ -37,6 +38,8 @@ export interface PendingFailure {
   readonly cause?: unknown;
   /** Text of the cause was kept from the caller. @default false */
   readonly textHidden?: boolean;
+  /** The rule that cut something out of a sentence that was thrown. @default none */
+  readonly cutBy?: string | undefined;
 }
 
 /** What an incident says about the answer to a failure. */
@@ -50,6 +53,8 @@ export function serverOrigin({ origin }: Fault, name: string | undefined): Origi
 
 /** Stamps faults before they are sent, and reports incidents. */
 export class Reporter {
+  /** The code whose failures are reported. */
+  readonly guarded: GuardedCode;
   readonly #options: GuardOptions;
   readonly #sink: Sink;
   readonly #hints: DevelopmentHints | undefined;
@@ -58,8 +63,13 @@ export class Reporter {
   readonly #stats = { late: 0, looksFailed: 0, undeclared: 0 };
 
   /** `answered` describes the answer that a fault is sent as. */
-  constructor(options: GuardOptions, answered: (fault: Fault, place: FailurePlace) => AnswerSummary) {
+  constructor(
+    options: GuardOptions,
+    answered: (fault: Fault, place: FailurePlace) => AnswerSummary,
+    guarded: GuardedCode = { packageName: undefined },
+  ) {
     installTextFilter();
+    this.guarded = guarded;
     this.#options = options;
     this.#sink = options.sink ?? defaultSink;
     this.#hints = options.sink === undefined ? hintsOfProcess() : undefined;
@@ -94,7 +104,8 @@ export class Reporter {
     const arrived = released.textHidden ? new FaultError(failure.fault) : undefined;
     const cause = failure.cause === undefined ? arrived : failure.cause;
     if (textHidden) {
-      this.#hints?.hidden(cause, place.tool === undefined ? place.method : `tool "${place.tool}"`, secrets);
+      const where = place.tool === undefined ? place.method : `tool "${place.tool}"`;
+      this.#hints?.hidden(cause, where, { secrets, cutBy: failure.cutBy });
     }
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
@@ -127,6 +138,11 @@ export class Reporter {
     facts: AnswerSummary = { severity: severityOf(fault) },
   ): void {
     this.#deliver(fault, cause, place, facts);
+  }
+
+  /** Tells the operator about a failure that is no incident: its sentence is for the caller, its stack is not. */
+  note(fault: Fault, cause: unknown, place: FailurePlace): void {
+    this.#deliver(fault, cause, place, this.#answered(fault, place));
   }
 
   #deliver(

@@ -26,7 +26,7 @@ async function serve(era: Era, dialect: Dialect<unknown>, work: () => Promise<un
 }
 
 const breakDown = async (): Promise<never> => {
-  throw new Error("the disk is full");
+  throw new TypeError("the disk is full");
 };
 
 describe.each(ERAS)("%s", (era) => {

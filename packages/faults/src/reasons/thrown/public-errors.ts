@@ -95,7 +95,7 @@ export function callerCodeStatus(code: string | undefined): number | undefined {
 
 // Errors whose text was not written for a caller, whatever status was set on them.
 /** Classes of the JavaScript engine and the platform. The class does not tell an author's text from the engine's. */
-const ENGINE_CLASSES = new Set([
+export const ENGINE_CLASSES: ReadonlySet<string> = new Set([
   "TypeError",
   "RangeError",
   "SyntaxError",

@@ -16,7 +16,7 @@ import type { GuardOptions } from "../options.ts";
 const never = () => new Promise<never>(() => {});
 const FAILURES = {
   late: { run: never, reason: "tool/timeout", move: "retry" },
-  throws: { run: () => Promise.reject(new Error("x")), reason: "core/internal", move: "stop" },
+  throws: { run: () => Promise.reject(new TypeError("x")), reason: "core/internal", move: "stop" },
   breaks_its_schema: {
     run: async () => ({ content: [], structuredContent: { n: "one" } }),
     reason: "tool/output_invalid",

@@ -7,7 +7,7 @@ import { missing_client_capability } from "../../reasons/library/protocol.ts";
 import { failed as sampling_failed } from "../../reasons/library/sampling.ts";
 import { output_invalid, result_unsendable, timeout } from "../../reasons/library/tool.ts";
 import { callIdempotencyKey, RequestMap, requestMeta, requestSignal } from "../../sdk/context.ts";
-import type { SdkProtocol, SdkServer, SdkTool } from "../../sdk/server.ts";
+import type { SdkProtocol, SdkTool, SdkToolServer } from "../../sdk/server.ts";
 import { requestLimit, runTimed } from "../deadline.ts";
 import { identifyCaller } from "../idempotency/caller.ts";
 import { runOnce, type ToolOutcome } from "../idempotency/run-once.ts";
@@ -16,22 +16,31 @@ import { withDialectEnvelope } from "../replies/dialect-choice.ts";
 import { findEncodingError } from "../replies/guard-replies.ts";
 import { dialectRequest, type ReplyPlace, replyToCall, writeReply } from "../replies/reply.ts";
 import type { PendingFailure, Reporter } from "../reporter.ts";
-import { isReadOnlyTool, thrownFailure, withToolHint, withToolHintIfThrown } from "../requests/map-sdk-error.ts";
+import {
+  isReadOnlyTool,
+  thrownFailure,
+  thrownSentence,
+  withToolHint,
+  withToolHintIfThrown,
+} from "../requests/map-sdk-error.ts";
 import { declaredIds } from "./declares.ts";
-import { answeredCalls, answerReturned, isFailedResult } from "./returned-failure.ts";
+import { type AnswerParts, answeredCalls, answerReturned, answerThrown, isFailedResult } from "./returned-failure.ts";
 
 /** What the calls of one server have in common. */
 interface RunnerParts {
   readonly options: GuardOptions;
   readonly reporter: Reporter;
   readonly protocol: SdkProtocol;
-  /** The SDK's own check of what a handler returned. */
-  readonly checkOutput: SdkServer["validateToolOutput"];
+  /** The SDK's own check of what a handler returned. @default the handler's result is checked elsewhere */
+  readonly checkOutput?: SdkToolServer["validateToolOutput"];
 }
 
 /** One call of a tool. */
 interface ToolCall {
-  readonly tool: SdkTool;
+  /** Undefined if nothing is known of the tool. */
+  readonly tool: SdkTool | undefined;
+  /** Finds out what the server says of a tool that is not registered. It is asked only when that counts. */
+  readonly learn?: () => Promise<SdkTool | undefined>;
   readonly input: ToolInput;
   readonly context: unknown;
   /** The context for the handler, whose signal is also aborted when time is up. */
@@ -59,13 +68,12 @@ export class ToolCallRunner {
     answeredCalls.set(call.context, true);
     const { options, protocol } = this.#parts;
     if ("result" in outcome) return withDialectEnvelope(result, options.dialect, dialectRequest(callPlace(call)));
-    const place = { ...callPlace(call), outputSchema: call.tool.outputSchema !== undefined };
-    return replyToCall(outcome.fault, place, options, protocol);
+    return replyToCall(outcome.fault, replyPlace(await learnt(call)), options, protocol);
   }
 
   async #outcome(call: ToolCall): Promise<ToolOutcome> {
     const { input, context } = call;
-    if (input.refused !== undefined) return this.#failed(input.refused, call);
+    if (input.refused !== undefined) return this.#failed(input.refused, await learnt(call));
     const { options, reporter } = this.#parts;
     const ms = requestLimit({ method: "tools/call", tool: input.tool }, context, options);
     const caller = requestSignal(context);
@@ -85,7 +93,7 @@ export class ToolCallRunner {
     const timeoutMs = Math.max(0, ms ?? 0);
     const fault =
       first === ABORTED ? cancelled.fault({}, effect) : timeout.fault({ tool: input.tool, timeoutMs }, effect);
-    return this.#failedHere({ fault }, call);
+    return this.#failedHere({ fault }, await learnt(call));
   }
 
   #keyed(call: ToolCall, isLate: () => boolean): Promise<ToolOutcome> {
@@ -113,7 +121,7 @@ export class ToolCallRunner {
     try {
       return await this.#checked(await call.handle(call.timed ?? call.context), call);
     } catch (cause) {
-      return this.#failed(this.#thrownBy(call, cause), call);
+      return this.#thrown(cause, await learnt(call));
     }
   }
 
@@ -121,29 +129,32 @@ export class ToolCallRunner {
   async #checked(result: unknown, call: ToolCall): Promise<ToolOutcome> {
     try {
       if (!isObject(result)) throw new TypeError("the handler returned no result");
-      await this.#parts.checkOutput(call.tool, result, call.input.tool);
+      if (call.tool !== undefined) await this.#parts.checkOutput?.(call.tool, result, call.input.tool);
     } catch (cause) {
-      return this.#failedHere({ fault: output_invalid.fault(), cause }, call);
+      return this.#failedHere({ fault: output_invalid.fault(), cause }, await learnt(call));
     }
-    const isReadOnly = isReadOnlyTool(call.tool);
     // When the result is sent, nobody knows its tool any more.
-    const unsendable = isReadOnly ? findEncodingError({ result }) : undefined;
+    const isChecked = call.learn !== undefined || isReadOnlyTool(call.tool);
+    const unsendable = isChecked ? findEncodingError({ result }) : undefined;
     if (unsendable !== undefined) {
-      return this.#failedHere({ fault: result_unsendable.fault(), cause: unsendable }, call);
+      return this.#failedHere({ fault: result_unsendable.fault(), cause: unsendable }, await learnt(call));
     }
-    return isFailedResult(result) ? this.#returned(result, call) : this.#unlessFailed(result, call);
+    return isFailedResult(result) ? this.#returned(result, await learnt(call)) : this.#unlessFailed(result, call);
   }
 
   /** A failure that the handler returned. */
   #returned(returned: JsonObject, call: ToolCall): ToolOutcome {
+    return answerReturned(returned, replyPlace(call), this.#answerParts(call));
+  }
+
+  #answerParts(call: ToolCall): AnswerParts {
     const { options, protocol } = this.#parts;
-    const place = { ...callPlace(call), outputSchema: call.tool.outputSchema !== undefined };
-    return answerReturned(returned, place, {
+    return {
       options,
       isReadOnly: isReadOnlyTool(call.tool),
       finalize: (failure, at) => this.#finalized(failure, call, at),
       write: (fault, at) => writeReply(fault, at, options, protocol._negotiatedProtocolVersion),
-    });
+    };
   }
 
   /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */
@@ -158,8 +169,16 @@ export class ToolCallRunner {
     return { result };
   }
 
-  #thrownBy({ tool, input }: ToolCall, cause: unknown): PendingFailure {
-    return withToolHintIfThrown(thrownFailure(cause, this.#parts.options, input.sent), tool);
+  /** What the handler threw: a sentence of its author, or a failure that this kit has to tell. */
+  #thrown(cause: unknown, call: ToolCall): ToolOutcome {
+    const { options, reporter } = this.#parts;
+    const { tool, input, context } = call;
+    const failure = withToolHintIfThrown(thrownFailure(cause, options, input.sent), tool);
+    const place = { code: reporter.guarded, options, meta: requestMeta(context) };
+    const sentence = thrownSentence(cause, failure, place);
+    if (sentence === undefined) return this.#failed(failure, call);
+    const parts = { ...this.#answerParts(call), note: reporter.note.bind(reporter) };
+    return answerThrown(sentence, replyPlace(call), parts);
   }
 
   /** A failure that this kit found itself. */
@@ -174,7 +193,7 @@ export class ToolCallRunner {
   #finalized(failure: PendingFailure, call: ToolCall, place: ReplyPlace = callPlace(call)): Fault {
     const { options, reporter } = this.#parts;
     const fault = reporter.finalize(failure, place);
-    const declared = options.reportUndeclared === true ? declaredIds(call.tool) : undefined;
+    const declared = options.reportUndeclared === true ? declaredIds(call.tool ?? {}) : undefined;
     if (declared !== undefined && !declared.includes(fault.reason)) {
       reporter.count("undeclared");
       reporter.report(fault, new Error(`${place.tool} did not declare ${fault.reason}`), place);
@@ -186,6 +205,15 @@ export class ToolCallRunner {
 function callPlace({ input, context }: ToolCall) {
   const { tool, sent, startedMs } = input;
   return { method: "tools/call", tool, context, sent, startedMs } as const;
+}
+
+function replyPlace(call: ToolCall): ReplyPlace {
+  return { ...callPlace(call), outputSchema: call.tool && call.tool.outputSchema !== undefined };
+}
+
+/** The call with what is known of its tool. */
+async function learnt(call: ToolCall): Promise<ToolCall> {
+  return call.tool === undefined && call.learn !== undefined ? { ...call, tool: await call.learn() } : call;
 }
 
 /** What passes from the SDK's input check to the handler: the arguments, or why they are refused. */

@@ -9,7 +9,6 @@ import { libraryReason } from "../../reasons/library/by-id.ts";
 import type { AnyReason } from "../../reasons/types.ts";
 import { toLine } from "../../safety/line.ts";
 import { requestMeta } from "../../sdk/context.ts";
-import type { SdkTool } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import { dialectFor } from "../replies/dialect-choice.ts";
 
@@ -166,30 +165,26 @@ function reasonMeaning({ text }: TableReason): string {
  */
 export function withCodes(
   result: unknown,
-  registered: Readonly<Record<string, SdkTool>>,
   { options, context }: { readonly options: GuardOptions; readonly context: unknown },
 ): unknown {
   try {
     // The codes are those of the calls to come.
     const dialect = dialectFor(options.dialect, { method: "tools/call", meta: requestMeta(context) });
     if (dialect?.codes === undefined || !isObject(result)) return result;
-    return { ...result, tools: arrayAt(result, "tools").map((listed) => withToolCodes(listed, registered, dialect)) };
+    return { ...result, tools: arrayAt(result, "tools").map((listed) => withToolCodes(listed, dialect)) };
   } catch {
     return result;
   }
 }
 
-function withToolCodes(
-  listed: unknown,
-  registered: Readonly<Record<string, SdkTool>>,
-  { codes }: Dialect<unknown>,
-): unknown {
+function withToolCodes(listed: unknown, { codes }: Dialect<unknown>): unknown {
+  if (!isObject(listed) || memberAt(listed["_meta"], CODES_KEY) !== undefined) return listed;
   const tool = stringAt(listed, "name") ?? "";
-  const reasons = Object.hasOwn(registered, tool) ? declaredReasons(registered[tool] ?? {}) : [];
-  if (!isObject(listed) || reasons.length === 0) return listed;
+  const reasons = declaredReasons(listed);
+  if (reasons.length === 0) return listed;
   // A reason without a code has null, so that the two lists match.
   const ofReasons = reasons.map(
-    (reason) => reason && codes?.codeOf(typicalFault(reason, registered[tool] ?? {}), { method: "tools/call", tool }),
+    (reason) => reason && codes?.codeOf(typicalFault(reason, listed), { method: "tools/call", tool }),
   );
   return { ...listed, _meta: { ...objectAt(listed, "_meta"), [CODES_KEY]: ofReasons.map((code) => code ?? null) } };
 }

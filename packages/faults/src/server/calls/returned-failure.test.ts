@@ -7,11 +7,21 @@ const check = (text: string, more = {}) =>
   checkReturned(failing(text), { isReadOnly: false, sent: undefined, ...more });
 
 describe("the texts of the corpus, returned with isError", () => {
-  it("are replaced where they leak", () => {
-    const shown = leaks.filter(({ text }) => check(text).result !== undefined).map(({ id }) => id);
-    console.log(`${shown.length} of ${leaks.length} leaks (in-sample) shown`, shown);
-    // Four that every filter misses, and four that are only long, or cut within a character.
-    expect(shown.length).toBeLessThanOrEqual(8);
+  it("lose what the rules of credentials and personal data find", () => {
+    const isLeft = ({ text, canaries }: (typeof leaks)[number]) => {
+      const { result } = check(text);
+      return canaries.some((canary) => JSON.stringify(result ?? "").includes(JSON.stringify(canary).slice(1, -1)));
+    };
+    const counts = Object.entries(Object.groupBy(leaks, ({ id }) => id.split("/")[0] ?? "")).map(
+      ([group, ones = []]) => [group, ones.filter(isLeft).map(({ id }) => id), ones.length] as const,
+    );
+    console.log(
+      counts
+        .map(([group, left, all]) => `${group}: ${left.length} of ${all} leaks (in-sample) left ${left}`)
+        .join("\n"),
+    );
+    const left = counts.flatMap(([group, ids]) => (/^(?:cred|pii)/.test(group) ? ids : []));
+    expect(left.length).toBeLessThanOrEqual(9);
   });
 
   it("are all replaced with `hide`", () => {

@@ -7,11 +7,10 @@ import type { Fault } from "../../fault/fault.ts";
 import { isBuiltHere } from "../../fault/provenance.ts";
 import { readOwnFault } from "../../fault/read.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
-import { internal } from "../../reasons/library/core.ts";
 import { failed, result_unsendable } from "../../reasons/library/tool.ts";
 import { renderModel } from "../../render/model.ts";
-import { countRedaction, type FilterOptions } from "../../safety/filter-line.ts";
-import { type ForbiddenText, findInResult } from "../../safety/find-in-result.ts";
+import { type CutResult, cutResult } from "../../safety/cut-result.ts";
+import { CHECKED_TEXT, type FilterOptions } from "../../safety/filter-line.ts";
 import { containsSecret, type SecretFilter } from "../../safety/secrets.ts";
 import { RequestMap, requestSecrets } from "../../sdk/context.ts";
 import { ReturnedText } from "../development-hints.ts";
@@ -58,8 +57,8 @@ export function isFailedResult(result: unknown): result is JsonObject {
 
 /**
  * Checks a failed result that a handler returned. Its texts may be the author's sentences, the message of a caught error, or
- * the words of another server whose answer the handler passes on. Nobody can tell them apart, so all of them pass the filter.
- * What passes is sent as it is, with a fault beside it.
+ * the words of another server whose answer the handler passes on. What a rule finds in them is cut out; the rest is sent as
+ * it is, with a fault beside it.
  */
 export function checkReturned(returned: JsonObject, by: ReturnContext): ReturnedFailure {
   let result: JsonObject;
@@ -74,19 +73,16 @@ export function checkReturned(returned: JsonObject, by: ReturnContext): Returned
   const isRendered = stated?.isOwn === true && isRendering(result, stated.fault);
   if (isRendered && stated.isNew) return { failure: { fault: stated.fault } };
   // The texts of a rendering were checked when its fault was built.
-  const found = isRendered ? findSecret(result, by) : findInResult(withoutFault(result), filter);
+  const cut = isRendered ? cutSecrets(result, by) : cutResult(withoutFault(result), filter);
   const isHidden = by.foreignText === "hide" && !isRendered && hasText(result);
-  if (found === undefined && !isHidden && stated?.isNew === false) return { result };
-  const cause = new ReturnedText(found?.text ?? resultText(result), { result: returned, rule: found?.rule });
-  if (found === undefined && !isHidden) {
-    const fault = stated?.fault ?? toolFailed(by, { ...filter, ...resultSentence(result) });
-    return { failure: { fault, cause, textHidden: stated?.textHidden === true }, result };
+  if (cut.rule === undefined && !isHidden && stated?.isNew === false) return { result };
+  const cause = new ReturnedText(resultText(result), { result: returned, rule: isHidden ? undefined : cut.rule });
+  if (isHidden || cut.result === undefined) {
+    return { failure: { fault: stated?.withoutTexts() ?? toolFailed(by), cause, textHidden: true } };
   }
-  if (found !== undefined) countRedaction(found.rule);
-  const fault = stated?.withoutTexts();
-  // A text that should never have been written is a defect; a sentence that is merely not shown is not.
-  const unstated = found === undefined ? toolFailed(by) : internal.fault({}, returnEffect(by));
-  return { failure: { fault: fault ?? unstated, cause, textHidden: true } };
+  const fault = stated?.fault ?? toolFailed(by, { ...filter, ...resultSentence(cut.result) });
+  const textHidden = stated?.textHidden === true || cut.rule !== undefined;
+  return { failure: { fault, cause, textHidden }, result: withCarried(cut.result, result) };
 }
 
 interface ReturnedFault {
@@ -129,13 +125,21 @@ function toolFailed(by: ReturnContext, details: ReasonOptions = {}): Fault {
   return failed.fault(tool === undefined ? {} : { tool }, options);
 }
 
-function resultSentence(result: JsonObject): Pick<ReasonOptions, "quote"> {
+function resultSentence(result: JsonObject): Pick<ReasonOptions, "quote" | "textPolicy"> {
   const text = firstText(result);
-  return text === undefined ? {} : { quote: { text, from: "thrown" } };
+  return text === undefined ? {} : { quote: { text, from: "thrown" }, textPolicy: CHECKED_TEXT };
 }
 
-function findSecret(result: JsonObject, { secrets }: ReturnContext): ForbiddenText | undefined {
-  return containsSecret(JSON.stringify(result), secrets) ? { text: resultText(result), rule: "secret" } : undefined;
+/** A rendering has passed all rules; only a secret that was registered since then can be found in it. */
+function cutSecrets(result: JsonObject, { secrets }: ReturnContext): CutResult {
+  const isFound = containsSecret(JSON.stringify(result), secrets);
+  return isFound ? { result: undefined, rule: "secret" } : { result, rule: undefined };
+}
+
+/** The cut result with the fault that the whole one carries. */
+function withCarried(cut: JsonObject, { _meta: meta }: JsonObject): JsonObject {
+  const carried = memberAt(meta, FAULT_KEY);
+  return carried === undefined ? cut : { ...cut, _meta: { ...objectAt(cut, "_meta"), [FAULT_KEY]: carried } };
 }
 
 /** Whether a result says nothing but its fault, as the dialect `mcp` writes it. */
@@ -173,7 +177,7 @@ function resultText(result: JsonObject): string {
 }
 
 /** What turns a failure into an answer. */
-interface AnswerParts {
+export interface AnswerParts {
   readonly options: GuardOptions;
   /** The tool changes nothing. @default false */
   readonly isReadOnly?: boolean;
@@ -197,6 +201,40 @@ export function answerReturned(
   const asResult = { ...place, asResult: true } as const;
   const fault = finalize(failure, asResult);
   return { result: withFault(result, fault, write(fault, asResult)) };
+}
+
+/** A sentence that the author of a handler threw. */
+export interface ThrownSentence {
+  readonly text: string;
+  /** What the error means, if it says more than that the tool failed. */
+  readonly fault?: Fault | undefined;
+  readonly thrown: unknown;
+}
+
+/** What turns a thrown sentence into an answer. */
+interface ThrownAnswerParts extends AnswerParts {
+  /** Tells the operator about a failure that is no incident. */
+  readonly note: (fault: Fault, cause: unknown, place: ReplyPlace) => void;
+}
+
+/** The answer to a call whose author threw a sentence for the caller: like one that returned it. */
+export function answerThrown(
+  { text, fault: meant, thrown }: ThrownSentence,
+  place: ReplyPlace,
+  { options, isReadOnly = false, finalize, note, write }: ThrownAnswerParts,
+): ToolOutcome {
+  const { tool, sent, context } = place;
+  const by = { ...options, tool, sent, isReadOnly, secrets: requestSecrets(context) };
+  const filter = { allow: by.allow, secrets: by.secrets, callerTexts: callerTextsFor(sent, by) };
+  const { result, rule } = cutResult({ content: [{ type: "text", text }], isError: true }, filter);
+  const bare = meant ?? toolFailed(by);
+  if (result === undefined)
+    return { fault: finalize({ fault: bare, cause: thrown, textHidden: true, cutBy: rule }, place) };
+  const fault = meant ?? toolFailed(by, { ...filter, ...resultSentence(result) });
+  const asResult = { ...place, asResult: true } as const;
+  const finished = finalize({ fault, cause: thrown, textHidden: rule !== undefined, cutBy: rule }, asResult);
+  if (meant === undefined && finished.incident === undefined) note(finished, thrown, asResult);
+  return { result: withFault(result, finished, write(finished, asResult)) };
 }
 
 /** Members in which a result says itself what failed. */

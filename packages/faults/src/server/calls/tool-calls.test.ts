@@ -22,7 +22,7 @@ async function connect(started: unknown[]): Promise<Client> {
     {
       async createTask({ n }, { taskStore }) {
         started.push(n);
-        if (n === 0) throw new Error("hunter2");
+        if (n === 0) throw new TypeError("hunter2");
         const task = await taskStore.createTask({ ttl: 60_000, pollInterval: 1 });
         const isFailed = n < 0;
         const text = isFailed ? "password=hunter2Sommer" : `done ${started.length}`;
@@ -47,11 +47,11 @@ async function connect(started: unknown[]): Promise<Client> {
 it("the result of a failed task is checked, whether it is polled or asked for", async () => {
   const client = await connect([]);
   const polled = await call(client, -1, "p");
-  expect(polled).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "core/internal" } } });
+  expect(polled).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "tool/failed" } } });
   const params = { name: "slow", arguments: { n: -1 }, task: { ttl: 60_000 } };
   const { task } = await client.request({ method: "tools/call", params }, CreateTaskResultSchema);
   const asked = await client.request({ method: "tasks/result", params: { taskId: task.taskId } }, CallToolResultSchema);
-  expect(asked).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "core/internal" } } });
+  expect(asked).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "tool/failed" } } });
   expect(JSON.stringify([polled, asked])).not.toContain("hunter2");
 });
 

@@ -6,7 +6,7 @@ import { matchSdkError } from "../../reasons/thrown/known-errors.ts";
 import { issuesFor } from "../../schema/issues.ts";
 import type { JsonSchema } from "../../schema/scope.ts";
 import { validatorPaths, validatorRules } from "../../schema/validator.ts";
-import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
+import type { SdkRequest, SdkServer, SdkTool, SdkToolServer } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import { reply } from "../replies/reply.ts";
 import type { PendingFailure, Reporter } from "../reporter.ts";
@@ -14,7 +14,7 @@ import { thrownFailure } from "../requests/map-sdk-error.ts";
 import { ToolCallRunner, ToolInput } from "./call-runner.ts";
 
 /** Replaces the steps in which the SDK calls a tool, whether the tool was registered before or after. */
-export function guardToolCalls(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
+export function guardToolCalls(server: SdkToolServer, options: GuardOptions, reporter: Reporter): void {
   const { validateToolInput, executeToolHandler, validateToolOutput, handleAutomaticTaskPolling } = server;
   const checkOutput: typeof validateToolOutput = (...args) => validateToolOutput.apply(server, args);
   const runner = new ToolCallRunner({ options, reporter, protocol: server.server, checkOutput });
@@ -50,7 +50,7 @@ export function guardToolCalls(server: SdkServer, options: GuardOptions, reporte
     const { name, arguments: sent } = request.params ?? {};
     const input = (await server.validateToolInput(tool, sent, String(name))) as ToolInput;
     // The SDK checks the input once more in there, and gets what was found here.
-    const checked = Object.create(server, { validateToolInput: { value: async () => input.args } }) as SdkServer;
+    const checked = Object.create(server, { validateToolInput: { value: async () => input.args } }) as SdkToolServer;
     const handle = (timed: unknown) => handleAutomaticTaskPolling.call(checked, tool, request, timed);
     return runner.answer({ tool, input, context, handle });
   };

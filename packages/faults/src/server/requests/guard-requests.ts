@@ -1,13 +1,14 @@
-import { ABORTED, isObject, memberAt, TIMED_OUT } from "@recourse/wire";
+import { ABORTED, arrayAt, isObject, memberAt, stringAt, TIMED_OUT } from "@recourse/wire";
 import { firstText } from "../../dialects/envelope.ts";
 import { FaultError } from "../../fault/error.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
 import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { description_too_long } from "../../reasons/library/tool.ts";
 import { requestMeta, requestSignal } from "../../sdk/context.ts";
-import type { SdkHandler, SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
+import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { inputFailure } from "../calls/call-runner.ts";
 import { withCodes } from "../calls/declares.ts";
+import { isOwnHandler, OwnHandlers } from "../calls/own-handlers.ts";
 import { answeredCalls, answerReturned, isFailedResult } from "../calls/returned-failure.ts";
 import { TASK_ONLY_CODE, taskFault } from "../calls/tool-calls.ts";
 import { requestLimit, runTimed } from "../deadline.ts";
@@ -23,14 +24,23 @@ import { hasOutputSchema, requestFault } from "./validate-request.ts";
 export function guardRequests(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
   const protocol = server.server;
   const handlers = protocol._requestHandlers;
+  const own = new OwnHandlers(server, options, reporter);
   handlers.get = (method) => {
     const found = Map.prototype.get.call(handlers, method) as SdkHandler | undefined;
     const handler = found ?? protocol.fallbackRequestHandler;
-    return handler && guardMethod(handler, server, options, reporter);
+    return handler && guardMethod(handler, { server, own, options, reporter });
   };
 }
 
-function guardMethod(handler: SdkHandler, server: SdkServer, options: GuardOptions, reporter: Reporter): SdkHandler {
+/** What the guarded methods of one server have in common. */
+interface MethodParts {
+  readonly server: SdkServer;
+  readonly own: OwnHandlers;
+  readonly options: GuardOptions;
+  readonly reporter: Reporter;
+}
+
+function guardMethod(handler: SdkHandler, { server, own, options, reporter }: MethodParts): SdkHandler {
   const answer = (failure: PendingFailure, place: ReplyPlace) =>
     reply(reporter.finalize(failure, place), place, options, server.server);
   /** The result of a tool that did not come through the steps of the SDK: of a task, or of a handler in place of the SDK's. */
@@ -87,15 +97,17 @@ function guardMethod(handler: SdkHandler, server: SdkServer, options: GuardOptio
       if (taskOnly !== undefined) return answer({ fault: taskOnly }, { ...place, code: TASK_ONLY_CODE });
       if (method === "tools/list") {
         const listed = await page();
-        if (isOfCaller(context)) reportLongDescriptions(server._registeredTools, { reporter, options, context });
-        return withCodes(listed, server._registeredTools, { options, context });
+        if (isOwnHandler("tools/call", server)) own.observe(listed);
+        if (isOfCaller(context)) reportLongDescriptions(listed, { reporter, options, context });
+        return withCodes(listed, { options, context });
       }
       if (method === "tasks/result") {
         // Its answer is that of the call that became a task.
         return checked(await runMethod(request, context), { ...place, method: "tools/call" });
       }
       if (method !== "tools/call") return await page();
-      const result = await handler(request, context);
+      const isOwn = isOwnHandler(method, server);
+      const result = isOwn ? await own.call(handler, request, context) : await handler(request, context);
       const error = deferredErrors.get(context);
       if (error !== undefined) throw error;
       const fault = inputFailure(result, context, server.server);
@@ -104,6 +116,8 @@ function guardMethod(handler: SdkHandler, server: SdkServer, options: GuardOptio
     } catch (cause) {
       const error = cause instanceof WireError ? cause : deferredErrors.get(context);
       if (error !== undefined) throw error;
+      const missing = await own.missing(request, cause, context);
+      if (missing !== undefined) return answer({ fault: missing }, place);
       const failure = await methodFailure(cause, request, server, options);
       // A FaultError says itself what failed.
       const uriTemplate = FaultError.is(cause) ? undefined : matchedTemplate(request, server);
@@ -184,11 +198,10 @@ interface ListedTo {
  * Reports, once for each tool, descriptions that some clients cut or refuse. They are listed as they are: the protocol has
  * no limit, and a cut text would mislead a model that could have read it whole.
  */
-function reportLongDescriptions(
-  tools: Readonly<Record<string, SdkTool>>,
-  { reporter, options, context }: ListedTo,
-): void {
-  for (const [tool, { description = "" }] of Object.entries(tools)) {
+function reportLongDescriptions(listed: unknown, { reporter, options, context }: ListedTo): void {
+  for (const one of arrayAt(listed, "tools")) {
+    const tool = stringAt(one, "name");
+    const description = stringAt(one, "description") ?? "";
     const actualLength = descriptionLength(description);
     const what = `${actualLength} ${tool}`;
     if (actualLength <= LONG_DESCRIPTION || reported.has(what) || reported.size >= MAX_REPORTED) continue;

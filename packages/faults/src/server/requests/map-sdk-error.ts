@@ -3,22 +3,27 @@ import { faultOfRpcCode, stripCodePrefix } from "../../dialects/rpc.ts";
 import { isSdkSentence } from "../../dialects/sdk/errors.ts";
 import { peek, peekInteger, peekString, snapshot } from "../../errors/peek.ts";
 import { amendFault, repeatableFault } from "../../fault/amend.ts";
+import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { isEffectAssumed } from "../../fault/provenance.ts";
 import { incidentCause } from "../../incidents/describe-cause.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
+import { internal } from "../../reasons/library/core.ts";
 import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { argument_missing } from "../../reasons/library/prompt.ts";
 import { invalid_params, missing_client_capability, request_state_invalid } from "../../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../../reasons/library/resource.ts";
 import { not_found as task_not_found } from "../../reasons/library/task.ts";
-import { output_invalid } from "../../reasons/library/tool.ts";
+import { execution_failed, output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import { authoredSentence, type GuardedCode, protocolCode } from "../../reasons/thrown/whose-error.ts";
 import { validatorPaths } from "../../schema/validator.ts";
 import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
+import type { ThrownSentence } from "../calls/returned-failure.ts";
 import type { GuardOptions } from "../options.ts";
 import { callerInput, callerTextsFor } from "../release.ts";
+import { dialectFor, foreignTextFor } from "../replies/dialect-choice.ts";
 import { knownCapabilities } from "../replies/map-rpc-error.ts";
 import type { PendingFailure } from "../reporter.ts";
 
@@ -42,6 +47,35 @@ export function thrownFailure(thrown: unknown, options: GuardOptions, sent: unkn
   if (code === -32042) return { fault: stated, cause, textHidden };
   if (capabilities.length === 0) return { fault, cause, textHidden };
   return { fault: missing_client_capability.fault({ capabilities }, { basis: fault.basis }), cause, textHidden };
+}
+
+/** The reasons of a thrown error that says nothing by its class and its codes. */
+const MERE_ACCIDENTS: readonly string[] = [internal.id, execution_failed.id];
+
+/**
+ * The sentence that the author of a handler threw, and what the error means besides. Undefined if its text is not for the
+ * caller, or its fault says more than a sentence.
+ */
+export function thrownSentence(
+  thrown: unknown,
+  { fault }: PendingFailure,
+  { code, options, meta }: SentenceContext,
+): ThrownSentence | undefined {
+  const request = { method: "tools/call", meta };
+  const isOwnWire = options.dialect !== undefined && dialectFor(options.dialect, request) !== undefined;
+  if (isOwnWire || foreignTextFor(options, request) === "hide" || FaultError.is(thrown)) return undefined;
+  const text = authoredSentence(thrown, code);
+  if (text === undefined || Object.hasOwn(SDK_ERROR_CODES, fault.reason)) return undefined;
+  if (MERE_ACCIDENTS.includes(fault.reason) && protocolCode(thrown) === undefined) return { text, thrown };
+  return fault.basis === "stated" ? undefined : { text, thrown, fault: amendFault(fault, { quote: undefined }) };
+}
+
+/** What decides whether a sentence may be shown. */
+interface SentenceContext {
+  readonly code: GuardedCode;
+  readonly options: GuardOptions;
+  /** The `_meta` of the request, which may choose a dialect. */
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 type Params = Readonly<Record<string, unknown>>;

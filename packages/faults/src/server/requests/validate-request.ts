@@ -110,7 +110,9 @@ export function requestFault(request: SdkRequest, server: SdkServer): Fault | un
   const malformed = paramsFault(method, request.params);
   if (malformed !== undefined) return malformed;
   const { name, uri } = request.params ?? {};
-  if (method === "resources/read") return resourceUriFault(String(uri), server);
+  if (method === "resources/read") {
+    return server._resourceHandlersInitialized === false ? undefined : resourceUriFault(String(uri), server);
+  }
   if (typeof name !== "string") return undefined;
   // If the SDK has no handler of its own, its registry does not decide.
   if (method === "tools/call" && server._toolHandlersInitialized !== false) {
@@ -157,7 +159,14 @@ function isRegistered(registry: Registry, name: string): boolean {
 }
 
 function candidates(registry: Registry, name: string) {
-  const listed = Object.keys(registry).filter((one) => isRegistered(registry, one));
+  return nearCandidates(
+    name,
+    Object.keys(registry).filter((one) => isRegistered(registry, one)),
+  );
+}
+
+/** What to call in place of a name that does not exist, if something listed is near. */
+export function nearCandidates(name: string, listed: readonly string[]) {
   const near = nearestNames(name, listed);
   return near.length === 0 ? {} : { recourse: [{ do: "choose_another", candidates: near }] as const };
 }

@@ -1,7 +1,7 @@
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JsonOutline } from "./outline.ts";
+import { JsonOutline } from "./stdin.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -41,7 +41,7 @@ const TOOL_REASONS = {
   "tool throws a string": "core/internal",
   "tool throws null": "core/internal",
   "tool throws an object": "core/internal",
-  "tool throws with a cause": "core/internal",
+  "tool throws with a cause": "tool/failed",
   "tool throws an AggregateError": "core/internal",
   "tool throws a coded error": "core/internal",
   "tool throws a reason": "core/rate_limited",

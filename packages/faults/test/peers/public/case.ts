@@ -48,6 +48,8 @@ export const send =
   ({ client }) =>
     client.request({ method, params } as never, z.any());
 
+/** The author threw a sentence, which arrives as it is. */
+export const SAID = "tool/failed";
 export const QUOTED = "tool/execution_failed";
 export const HIDDEN = "core/internal";
 

@@ -1,9 +1,8 @@
 import { isNightly } from "@recourse/test-kit/runs";
 import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findPattern } from "../../../src/safety/pattern-filter.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
-import { type FailureCase, QUOTED } from "./case.ts";
+import { type FailureCase, QUOTED, SAID } from "./case.ts";
 import { callOf, FAILURES, SUCCESSES } from "./cases.ts";
 import { REGISTERED_SECRET } from "./secrets.ts";
 import {
@@ -28,7 +27,7 @@ function tableRow(name: string, bare: string, guarded: string): string {
 
 /** Checks the answers of the bare and the guarded server. */
 function checkAnswers(
-  { says, secret, sentByCaller, stoppedBy, reason }: FailureCase,
+  { says, secret, sentByCaller, reason }: FailureCase,
   bare: ServerAnswer,
   guarded: ServerAnswer,
 ): void {
@@ -36,27 +35,20 @@ function checkAnswers(
   expect(guarded.fault?.reason).toBe(reason);
   if (secret !== undefined) {
     expect(findLeaks(bare.wire, [secret])).toEqual([secret]);
-    expect(findLeaks(guarded.wire, [secret])).toEqual(sentByCaller && reason === QUOTED ? [secret] : []);
+    if (!sentByCaller) expect(findLeaks(guarded.wire, [secret])).toEqual([]);
     return;
   }
   if (says !== undefined) expect(bare.text).toContain(says);
-  if (stoppedBy !== undefined) {
-    expect(findPattern(bare.text.replaceAll("$DIR", "/tmp/public-server"), GUARD_OPTIONS)).toBe(stoppedBy);
-    expect(guarded.fault?.quote).toBeUndefined();
-  } else if (says !== undefined) {
-    expectQuoted(bare, guarded, says);
-  }
+  if (reason === SAID && says !== undefined) expectSentence(bare, guarded, says);
+  else if (reason === QUOTED && says !== undefined) expect(guarded.fault?.quote?.text).toContain(says);
 }
 
-/** The text of the author is in the fault and in the text for the model, unchanged or shortened at its end. */
-function expectQuoted(bare: ServerAnswer, { fault, text }: ServerAnswer, words: string): void {
-  expect(fault?.quote?.from).toBe("thrown");
-  const quoted = fault?.quote?.text ?? "";
-  expect(quoted).toContain(words);
+/** The sentence of the author stands alone, and only what a rule finds is missing from it. */
+function expectSentence(bare: ServerAnswer, { text }: ServerAnswer, words: string): void {
   expect(text).toContain(words);
-  const whole = oneLine(bare.text);
-  if (quoted.endsWith("…")) expect(whole.startsWith(quoted.slice(0, -1))).toBe(true);
-  else expect(quoted).toBe(whole);
+  const parts = oneLine(text).replace(/…$/, "").split("[removed]");
+  const whole = oneLine(bare.text.replaceAll("\u0000", ""));
+  for (const part of parts) expect(whole).toContain(oneLine(part));
 }
 
 // Each server is started three times, as a process.
@@ -110,18 +102,6 @@ describe.skipIf(process.platform === "win32").each(SERVERS)("%s", (name) => {
     await expect.poll(() => incidents.filter((id) => !stderr().includes(id))).toEqual([]);
     expect(incidents.length).toBeGreaterThan(5);
     expect(findLeaks(stderr(), [REGISTERED_SECRET])).toEqual([]);
-  });
-
-  test("with `allow: system` the model reads the messages of the file system", async () => {
-    const allowed = await startPublicServer(name, { foreignText: "quote", allow: ["path", "system"] });
-    try {
-      for (const failure of FAILURES[name].filter(({ stoppedBy }) => stoppedBy === "system.errno")) {
-        const bare = await answerOf(running.bare as RunningServer, failure.ask);
-        expectQuoted(bare, await answerOf(allowed, failure.ask), bare.text.split(",")[0] as string);
-      }
-    } finally {
-      await allowed.close();
-    }
   });
 });
 

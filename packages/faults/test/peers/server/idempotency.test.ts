@@ -27,7 +27,7 @@ async function shop(era: Era, options: GuardOptions = {}) {
     tool("order", ({ item }) => order(item));
     tool("breaks", ({ item }) => {
       order(item);
-      throw new Error("hunter2");
+      throw new TypeError("hunter2");
     });
     tool("refuses", ({ item }) => {
       done.push(item);

@@ -18,16 +18,20 @@ const protocolError = (era: Era, code: number, text: string) =>
 
 /** Thrown values by the name of their tool. */
 const THROWN: Readonly<
-  Record<string, { readonly error: (era: Era) => unknown; readonly kind: string; readonly shown: boolean }>
+  Record<
+    string,
+    { readonly error: (era: Era) => unknown; readonly kind: string; readonly shown: boolean; readonly told?: number }
+  >
 > = {
   params: { error: (era) => protocolError(era, ErrorCode.InvalidParams, S), kind: "invalid_input", shown: true },
   http: { error: () => createError(404, S), kind: "not_found", shown: true },
   hono: { error: () => new HTTPException(409, { message: S }), kind: "conflict", shown: true },
   trpc: { error: () => new TRPCError({ code: "FORBIDDEN", message: S }), kind: "forbidden", shown: true },
   boom: { error: () => Boom.badRequest(S), kind: "invalid_input", shown: true },
-  internal: { error: (era) => protocolError(era, ErrorCode.InternalError, PRIVATE), kind: "internal", shown: false },
+  internal: { error: (era) => protocolError(era, ErrorCode.InternalError, S), kind: "internal", shown: true, told: 1 },
   status: { error: () => Object.assign(new Error(PRIVATE), { status: 404 }), kind: "internal", shown: false },
-  plain: { error: () => new Error(PRIVATE), kind: "internal", shown: false },
+  engine: { error: () => new TypeError(PRIVATE), kind: "internal", shown: false },
+  plain: { error: () => new Error(S), kind: "unknown", shown: true, told: 1 },
 };
 
 function throwing(era: Era, incidents: Incident[], foreignText?: ForeignText): (server: AnyServer) => AnyServer {
@@ -55,14 +59,14 @@ describe.each(ERAS)("%s", (era) => {
   test.each(Object.keys(THROWN))("the tool %s", async (tool) => {
     const incidents: Incident[] = [];
     const pair = await connectPair(era, throwing(era, incidents));
-    const { kind, shown } = THROWN[tool] as (typeof THROWN)[string];
+    const { kind, shown, told = shown ? 0 : 1 } = THROWN[tool] as (typeof THROWN)[string];
     const { content, _meta } = (await pair.client.callTool({ name: tool })) as ToolResult;
     await pair.close();
     expect(_meta["recourse/fault"]?.kind).toBe(kind);
-    expect(content[0]?.text.includes(`“${S}”`)).toBe(shown);
+    expect(content[0]?.text.includes(S)).toBe(shown);
     expect(JSON.stringify({ content, _meta })).not.toMatch(/private|MCP error/);
-    // A mistake of the caller that the caller reads about is no incident.
-    expect(incidents).toHaveLength(shown ? 0 : 1);
+    // A mistake of the caller that the caller reads about is no incident. What the author threw goes to the log.
+    expect(incidents).toHaveLength(told);
   });
 
   test.each(Object.keys(THROWN))("the tool %s, hidden", async (tool) => {

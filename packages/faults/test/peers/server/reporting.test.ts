@@ -82,7 +82,7 @@ describe.each(ERAS)("%s: an incident names code, form and duration of the answer
     const pair = await connectPair(era, (server) => {
       guard(server, { dialect, deadlineMs: 60, sink: (incident) => incidents.push(incident) });
       server.registerTool("throws", {}, () => {
-        throw new Error("boom");
+        throw new TypeError("boom");
       });
       server.registerTool("waits", {}, () => new Promise(() => {}));
       return server;

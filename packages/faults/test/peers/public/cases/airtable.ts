@@ -2,9 +2,8 @@ import { BASE, FIGURES, ORDERS } from "../airtable/service.ts";
 import {
   call,
   type FailureCase,
-  HIDDEN,
   invalidArguments,
-  QUOTED,
+  SAID,
   type Success,
   sentByCaller,
   unknownTool,
@@ -19,9 +18,8 @@ const describe = (tableId: string, baseId = BASE) => call("describe_table", { ta
 const search = (more: Readonly<Record<string, unknown>>) =>
   call("search_records", { ...orders, searchTerm: "x", ...more });
 
-const service = { by: "service", says: "Airtable API Error:", reason: QUOTED } as const;
-const hiddenService = { by: "service", reason: HIDDEN } as const;
-const unreadable = { by: "runtime", reason: HIDDEN } as const;
+const service = { by: "service", says: "Airtable API Error:", reason: SAID } as const;
+const unreadable = { by: "runtime", reason: SAID } as const;
 
 export const AIRTABLE_FAILURES: readonly FailureCase[] = [
   {
@@ -29,42 +27,42 @@ export const AIRTABLE_FAILURES: readonly FailureCase[] = [
     ask: describe("tblM1ss1ngQ4xZ8vB"),
     by: "author",
     says: `Table tblM1ss1ngQ4xZ8vB not found in base ${BASE}`,
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "no such table, by name",
     ask: describe("Order items"),
     by: "author",
     says: "Table Order items not found",
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "search in a missing table",
     ask: search({ tableId: "Customers" }),
     by: "author",
     says: "Table Customers not found",
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "nothing to search in",
     ask: search({ tableId: FIGURES }),
     by: "author",
     says: "No text fields available to search",
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "search in a wrong field",
     ask: search({ fieldIds: ["fldH6cR1nY9kDu4Jp"] }),
     by: "author",
     says: "Invalid fields requested: fldH6cR1nY9kDu4Jp",
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "search in two wrong fields",
     ask: search({ fieldIds: ["Total", "Due date"] }),
     by: "author",
     says: "Invalid fields requested: Total, Due date",
-    reason: QUOTED,
+    reason: SAID,
   },
   { name: "wrong type", ask: list(ORDERS, { maxRecords: "ten" }), ...invalidArguments },
   { name: "missing argument", ask: call("get_record", orders), ...invalidArguments },
@@ -84,8 +82,7 @@ export const AIRTABLE_FAILURES: readonly FailureCase[] = [
   {
     name: "status 403",
     ask: list("Locked"),
-    ...hiddenService,
-    stoppedBy: "hostile.instruction",
+    ...service,
     adds: [
       "Check that you have given the token the `schema.bases:read` scope at https://airtable.com/create/tokens.",
       "If you're trying to access a specific base, ensure your token has permission to access that particular base.",
@@ -95,8 +92,7 @@ export const AIRTABLE_FAILURES: readonly FailureCase[] = [
   {
     name: "status 404: a record",
     ask: call("get_record", { baseId: BASE, tableId: "Gone", recordId: "recN0tHere1234567" }),
-    ...hiddenService,
-    stoppedBy: "credential.opaque",
+    ...service,
   },
   {
     name: "status 422: an unknown field",
@@ -117,15 +113,15 @@ export const AIRTABLE_FAILURES: readonly FailureCase[] = [
   },
   { name: "status 429", ask: list("Busy"), ...service },
   { name: "status 500", ask: list("Broken"), ...service },
-  { name: "status 502: a page of a proxy", ask: list("Gateway"), ...hiddenService, stoppedBy: "markup.html" },
+  { name: "status 502: a page of a proxy", ask: list("Gateway"), ...service },
   { name: "status 503", ask: list("Closed"), ...service },
-  { name: "a page instead of records", ask: list("Page"), ...unreadable, stoppedBy: "markup.html" },
+  { name: "a page instead of records", ask: list("Page"), ...unreadable },
   {
     name: "records of another form",
     ask: list("Shape"),
     by: "runtime",
     says: "Failed to parse API response:",
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "connection lost",
@@ -135,18 +131,18 @@ export const AIRTABLE_FAILURES: readonly FailureCase[] = [
     reason: "core/unavailable",
   },
   // Secrets.
-  { name: "key in the page of a proxy", ask: list("Headers"), secret: API_KEY, ...hiddenService },
-  { name: "password in a 500", ask: list("Database"), secret: PASSWORD, ...hiddenService },
+  { name: "key in the page of a proxy", ask: list("Headers"), secret: API_KEY, ...service },
+  { name: "password in a 500", ask: list("Database"), secret: PASSWORD, ...service },
   { name: "password instead of records", ask: list("Settings"), secret: PASSWORD, ...unreadable },
-  { name: "token in a 422", ask: list("Fields"), secret: TOKEN, ...hiddenService },
-  { name: "registered secret in a 422", ask: list("Choices"), secret: REGISTERED_SECRET, ...hiddenService },
-  { name: "token as a table", ask: describe(TOKEN), ...sentByCaller, secret: TOKEN, reason: QUOTED },
+  { name: "token in a 422", ask: list("Fields"), secret: TOKEN, ...service },
+  { name: "registered secret in a 422", ask: list("Choices"), secret: REGISTERED_SECRET, ...service },
+  { name: "token as a table", ask: describe(TOKEN), ...sentByCaller, secret: TOKEN, reason: SAID },
   {
     name: "registered secret as a field",
     ask: search({ fieldIds: [REGISTERED_SECRET] }),
     ...sentByCaller,
     secret: REGISTERED_SECRET,
-    reason: HIDDEN,
+    reason: SAID,
   },
 ];
 

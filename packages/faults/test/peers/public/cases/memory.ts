@@ -5,8 +5,8 @@ import {
   type FailureCase,
   HIDDEN,
   invalidArguments,
-  QUOTED,
   resource,
+  SAID,
   type Success,
   send,
   sentByCaller,
@@ -37,7 +37,7 @@ export const MEMORY_FAILURES: readonly FailureCase[] = [
     ask: withMemory("", observe("Nobody")),
     by: "author",
     says: "Entity with name Nobody not found",
-    reason: QUOTED,
+    reason: SAID,
   },
   {
     name: "missing members",
@@ -83,16 +83,16 @@ export const MEMORY_FAILURES: readonly FailureCase[] = [
     ask: withMemory("", observe("ann@example.com")),
     by: "author",
     says: "Entity with name",
-    reason: QUOTED,
+    reason: SAID,
   },
   // Secrets.
-  { name: "token as an entity", ask: withMemory("", observe(TOKEN)), ...sentByCaller, secret: TOKEN, reason: QUOTED },
+  { name: "token as an entity", ask: withMemory("", observe(TOKEN)), ...sentByCaller, secret: TOKEN, reason: SAID },
   {
     name: "registered secret as an entity",
     ask: withMemory("", observe(REGISTERED_SECRET)),
     ...sentByCaller,
     secret: REGISTERED_SECRET,
-    reason: HIDDEN,
+    reason: SAID,
   },
   {
     name: "password in the memory",

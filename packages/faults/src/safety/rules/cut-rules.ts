@@ -1,0 +1,312 @@
+// What is cut out of a text that an author or a service wrote for a caller. Most patterns are those that also judge whole texts.
+
+import { HOST_RULES, PATH_RULES, URL_RULES } from "./addresses.ts";
+import { AUTHORED_RULES } from "./authored.ts";
+import { ASSIGNED_SECRET_RULES, CREDENTIAL_RULES, isAssigned, looksSecret } from "./credentials.ts";
+import { INSTRUCTION_RULES } from "./instructions.ts";
+import { PERSONAL_RULES } from "./personal.ts";
+import { DATABASE_RULES, PROVIDER_RULES } from "./programs.ts";
+import type { PatternRule, RuleGroup } from "./rule.ts";
+
+/**
+ * How far a cut goes.
+ * - `match`: what the pattern, or its group, finds.
+ * - `token`: to both ends of the run without white space, quotes, brackets, commas, `&` and `;`.
+ * - `value`: to the closing quotation mark, else to the end of the token.
+ * - `header`: to the closing quotation mark, else to the end of the line.
+ * - `statement`: to the next `;`, quotation mark of the whole, or the end of the line.
+ * - `block`: to the end of a key block, else to the end of the text.
+ * - `name`: the match, and the capitalised words after it.
+ */
+export type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "name";
+
+interface Cut {
+  readonly to: CutExtent;
+  /** The groups of the pattern that hold what is cut; the first that has matched. @default the whole match */
+  readonly groups?: readonly number[];
+  /** A shape without a label: an argument of the call may look like this, and repeating it tells its caller nothing. */
+  readonly isShape?: true;
+}
+
+const TOKEN: Cut = { to: "token" };
+const MATCH: Cut = { to: "match" };
+const SHAPE: Cut = { to: "token", isShape: true };
+
+/**
+ * What is cut for each rule. Rules that are not listed are signs of who wrote a text, or of what it wants: they find no
+ * secret in it.
+ */
+const CUTS: Readonly<Record<string, Cut>> = {
+  "credential.key-block": { to: "block" },
+  "credential.jwt": TOKEN,
+  "credential.vendor-token": TOKEN,
+  "credential.opaque": SHAPE,
+  "credential.letters": SHAPE,
+  "credential.scheme": { to: "value", groups: [1] },
+  "credential.header": { to: "header", groups: [1] },
+  "credential.hash": TOKEN,
+  "credential.ldap-hash": TOKEN,
+  "credential.password-shape": SHAPE,
+  "credential.masked": TOKEN,
+  "credential.userinfo": TOKEN,
+  "credential.connection-string": TOKEN,
+  "credential.phrase": { to: "match", groups: [1] },
+  "credential.quoted": { to: "value", groups: [1] },
+  "credential.groups": { to: "match", isShape: true },
+  "credential.leet": SHAPE,
+  "credential.words": { to: "match", isShape: true },
+  "credential.spelled": MATCH,
+  "credential.char-codes": { to: "match", isShape: true },
+  "credential.assigned": { to: "value", groups: [2, 1] },
+  "credential.member": { to: "value", groups: [2, 1] },
+  "credential.labelled": { to: "value", groups: [2, 1] },
+  "credential.labelled-foreign": { to: "value", groups: [2] },
+  "credential.prose": { to: "value", groups: [1] },
+  "credential.flag": { to: "value", groups: [1] },
+  "credential.option": { to: "value", groups: [1] },
+  "credential.pair-option": { to: "value", groups: [1] },
+  "credential.auth": { to: "value", groups: [1] },
+  "credential.one-time": { to: "match", groups: [1] },
+  "credential.passphrase": { to: "value", groups: [1] },
+  "credential.distant": { to: "value", groups: [1] },
+  "credential.foreign": { to: "value", groups: [1] },
+  "credential.identified": { to: "value", groups: [1] },
+  "credential.pair": { to: "value", groups: [1] },
+  "credential.fields": { to: "value", groups: [1] },
+  "provider.arn": TOKEN,
+  "provider.resource": TOKEN,
+  "hostile.chat-token": MATCH,
+  "url.scheme": TOKEN,
+  "url.private": TOKEN,
+  "url.userinfo": TOKEN,
+  "url.webhook": TOKEN,
+  "url.query": { to: "value", groups: [2] },
+  "url.path-token": TOKEN,
+  "host.ipv4": TOKEN,
+  "host.ipv6": TOKEN,
+  "host.internal-name": TOKEN,
+  "host.cloud-name": TOKEN,
+  "host.service-port": TOKEN,
+  "host.resolve": { to: "match", groups: [1] },
+  "host.compute": TOKEN,
+  "path.posix": TOKEN,
+  "path.file": TOKEN,
+  "path.denied": TOKEN,
+  "path.home": TOKEN,
+  "path.windows": TOKEN,
+  "path.unc": TOKEN,
+  "personal.email": TOKEN,
+  "personal.email-spelled": TOKEN,
+  "personal.phone": MATCH,
+  "personal.phone-national": MATCH,
+  "personal.phone-named": MATCH,
+  "personal.phone-other": MATCH,
+  "personal.ssn": MATCH,
+  "personal.card": MATCH,
+  "personal.card-named": MATCH,
+  "personal.iban": MATCH,
+  "personal.account": MATCH,
+  "personal.birth": { to: "statement" },
+  "personal.aged": MATCH,
+  "personal.name": { to: "name" },
+  "personal.title": { to: "name" },
+  "personal.name-member": { to: "name" },
+  "personal.street": MATCH,
+  "personal.street-european": MATCH,
+  "personal.street-asian": MATCH,
+  "personal.postcode": MATCH,
+  "personal.national-id": MATCH,
+  "personal.citizen-number": MATCH,
+  "personal.id-named": { to: "value", groups: [1] },
+  "personal.plate": MATCH,
+  "personal.travel-document": TOKEN,
+  "personal.id-foreign": MATCH,
+  "personal.geo": MATCH,
+  "personal.health": { to: "statement" },
+  "personal.device": MATCH,
+  "database.statement": { to: "statement" },
+  "database.statement-lower": { to: "statement" },
+};
+
+/** How a password is called. The words of languages without spaces need no space after them. */
+export const PASSWORD_NOUN =
+  "pass(?:word|wd|phrase|code|wort)|pwd|kennwort|senha|palavra-passe|contrase(?:ñ|n)a|clave|lösenord(?:et)?|passord(?:et)?|adgangskode[nr]?|salasana|wachtwoord|mot de passe|hasło|heslo|jelszó|parol[aă]|parola d'ordine|şifre(?:si)?|пароль|लॉगिन पासवर्ड|पासवर्ड|密码|密碼|パスワード|비밀번호";
+const SECRET_NOUN = `${PASSWORD_NOUN}|(?:api|access|client|shared|signing|secret) (?:key|token|secret)|secret|token|passkey`;
+const COPULA =
+  "is|was|be|ist|war|lautet|lautete|è|era|é|es|est|était|är|var|er|on|jest|to|is now|now|set to|gesetzt auf|wurde|wird|है|था";
+
+/** An address is no password, even if a sentence says that the password is there. A name with its value has other rules. */
+const OTHER_VALUE = /^(?:https?:|www\.|\/|\.{1,2}\/|[\w-]{1,40}=[^=])/i;
+
+/** The check of the other rules knows Latin letters only. */
+const LETTERS_AND_DIGITS = /[^\P{L}A-Za-z]\d|\d[^\P{L}A-Za-z]/u;
+
+/** It takes a letter and a digit before a word for the name of a version or a format. */
+const ONE_DIGIT = /^[a-z]\d[a-z]{6,}$/i;
+
+function isSecretValue({ 1: value = "" }: RegExpExecArray): boolean {
+  return !OTHER_VALUE.test(value) && (looksSecret(value, 5) || LETTERS_AND_DIGITS.test(value) || ONE_DIGIT.test(value));
+}
+
+const ACCOUNT =
+  /\b(?:user(?:name)?s?|log(?:in|ged|on)|account|credential|sign(?:ed)? in|auth\w{0,16}|password|connect\w{0,4}|svc|admin|root|service|nutzer|konto|utente|usuario|compte|conta)\b/i;
+
+/** Programs that take a password as an option of one letter. */
+const COMMAND =
+  /\b(?:mysql\w{0,8}|mariadb\w{0,8}|psql|mongo\w{0,8}|redis-cli|sshpass|ldap\w{3,8}|smbclient|sqlcmd|sqlplus|docker login)\b/;
+
+/** The part of a line before a place, without other commands of a pipe. */
+function commandBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - 200), at);
+  return before.slice(Math.max(before.lastIndexOf("|"), before.lastIndexOf("\n")) + 1);
+}
+
+/** Values whose label stands further away than in the rules for whole texts. */
+const LABEL_RULES = [
+  {
+    id: "credential.distant",
+    find: new RegExp(
+      `(?<![\\p{L}\\p{N}_-])(?:${SECRET_NOUN})s?(?:\\s[^\\s.;:!?]{1,32}){0,8}?(?:\\s(?:${COPULA})|\\s?[:=])\\s{1,3}["'\`“„«(]?\\s?([^\\s"'\`”“»,;)<>]{5,128})`,
+      "giu",
+    ),
+    confirm: isSecretValue,
+  },
+  {
+    id: "credential.passphrase",
+    find: /\b(?:passphrase|recovery phrase|seed phrase|mnemonic)\s(?:[a-z]{2,8}\s){0,2}["'“]([a-z]{2,16}(?:[ -][a-z]{2,16}){2,23})["'”]/gi,
+  },
+  {
+    id: "credential.foreign",
+    find: new RegExp(
+      `(?<![\\p{L}\\p{N}_-])(?:${PASSWORD_NOUN})(?:[^\\p{L}\\p{N}]{1,3}|\\s(?:${COPULA})\\s)["'\`“«(]?([^\\s"'\`”»,;)<>]{5,128})`,
+      "giu",
+    ),
+    confirm: isSecretValue,
+  },
+  {
+    id: "credential.identified",
+    find: /\b(?:identified (?:by|with \w{1,40} (?:by|as))|(?:with|encrypted) password)\s{1,3}['"]([^'"\n]{3,128})/gi,
+  },
+  {
+    id: "credential.pair",
+    find: /(?<![\w/.:-])[\w.@+-]{2,40}\s?\/\s([^\s"'`,;()<>/]{6,64})/g,
+    confirm: ({ 0: pair, 1: value = "", index, input }) =>
+      ACCOUNT.test(input.slice(Math.max(0, index - 60), index) + pair.slice(0, -value.length)) && looksSecret(value),
+  },
+  {
+    id: "credential.fields",
+    find: /(?<![\w:/])[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:([^\s:"'`]{3,128})/g,
+  },
+  {
+    id: "credential.auth",
+    find: /\bAUTH\s{1,2}(?:[\w.-]{1,40}\s{1,2})?(?=\S{0,60}\d)([^\s"'`]{8,128})/g,
+    confirm: isSecretValue,
+  },
+  {
+    id: "credential.one-time",
+    find: /\b(?:one-time|verification|security|confirmation|login|sms|2fa|otp)\s(?:code|pin|password)\s(?:is\s|was\s)?(\d{3}[ -]?\d{3,5})\b/gi,
+  },
+  {
+    id: "credential.option",
+    find: /(?<![\w-])-(?:p|a|w|P)\s?["']?([^\s"'-][^\s"']{3,60})/g,
+    confirm: ({ 1: value = "", index, input }) => /[^\d.]/.test(value) && COMMAND.test(commandBefore(input, index)),
+  },
+  {
+    id: "credential.pair-option",
+    find: /(?<![\w-])-(?:u|U)\s?["']?([^\s"':-][^\s"':]{0,60}:[^\s"'/][^\s"']{2,60})/g,
+  },
+] as const satisfies readonly PatternRule[];
+
+/** A rule whose matches are cut out of a text. */
+export interface CutRule extends PatternRule, Cut {
+  /** The group, which an option of the author can allow; undefined for what is cut whatever the options say. */
+  readonly group: RuleGroup;
+  /** Whether a text that the caller sent is excused: what it knows may be repeated. */
+  readonly isExcusable: boolean;
+}
+
+const SOURCES: readonly (readonly PatternRule[])[] = [
+  AUTHORED_RULES,
+  CREDENTIAL_RULES,
+  ASSIGNED_SECRET_RULES,
+  LABEL_RULES,
+  URL_RULES,
+  PROVIDER_RULES,
+  HOST_RULES,
+  PATH_RULES,
+  PERSONAL_RULES,
+  DATABASE_RULES,
+  INSTRUCTION_RULES,
+];
+
+const NEVER_EXCUSED: readonly RuleGroup[] = ["credential", "hostile", "provider"];
+
+/** All rules whose matches are cut, each with a global pattern. */
+export const CUT_RULES: readonly CutRule[] = /* @__PURE__ */ SOURCES.flatMap((rules) => rules.flatMap(toCutRule));
+
+function toCutRule(rule: PatternRule): readonly CutRule[] {
+  const cut = CUTS[rule.id];
+  if (cut === undefined) return [];
+  const group = rule.id.slice(0, rule.id.indexOf(".")) as RuleGroup;
+  const isExcusable = cut.isShape === true || !NEVER_EXCUSED.includes(group);
+  const confirm = rule.id === "credential.labelled" ? labelledConfirm(rule) : rule.confirm;
+  const find = rule.find.global ? rule.find : new RegExp(rule.find, `${rule.find.flags}g`);
+  return [{ ...rule, ...cut, ...(confirm && { confirm }), find, group, isExcusable }];
+}
+
+const FOREIGN_LABEL = /^(?:kennwort|passwort|contrase.a|senha|wachtwoord|mot de passe|parola)/i;
+
+/** A plain word after a verb is a state of the password, such as `expired`: in English the rule knows these words. */
+function labelledConfirm({ confirm }: PatternRule): NonNullable<PatternRule["confirm"]> {
+  return (match) => {
+    const [whole, label = "", value = ""] = match;
+    const isState = FOREIGN_LABEL.test(label) && !whole.includes(":") && /^\p{L}+\W?$/u.test(value);
+    return !isState && confirm?.(match) === true;
+  };
+}
+
+/** A column that holds secrets, by its heading. */
+const SECRET_HEADING = new RegExp(
+  `^(?:${PASSWORD_NOUN}|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key)$`,
+  "iu",
+);
+const SEPARATORS = ["|", "\t", ",", ";"] as const;
+const RULER = /^[\s|:+=-]*$/;
+
+/** Where the cells of columns stand that are headed by the name of a secret. */
+export function secretCells(text: string): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [];
+  let heading: { separator: string; columns: readonly number[]; count: number } | undefined;
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const found = headingOf(line);
+    if (found !== undefined) heading = found;
+    else if (heading !== undefined && !RULER.test(line)) {
+      const cells = line.split(heading.separator);
+      if (cells.length !== heading.count) heading = undefined;
+      else spans.push(...heading.columns.flatMap((column) => cellSpan(cells, column, start)));
+    }
+    start += line.length + 1;
+  }
+  return spans;
+}
+
+function headingOf(line: string) {
+  for (const separator of SEPARATORS) {
+    const cells = line.split(separator);
+    const columns = cells.flatMap((cell, at) =>
+      SECRET_HEADING.test(cell.trim().replaceAll(/["'*]/g, "")) ? [at] : [],
+    );
+    if (cells.length > 1 && columns.length > 0) return { separator, columns, count: cells.length };
+  }
+  return undefined;
+}
+
+function cellSpan(cells: readonly string[], column: number, lineStart: number) {
+  const cell = cells[column] ?? "";
+  const value = cell.trim();
+  if (!isAssigned(value, 2)) return [];
+  const before = cells.slice(0, column).reduce((sum, one) => sum + one.length + 1, 0);
+  const start = lineStart + before + cell.indexOf(value);
+  return [{ start, end: start + value.length }];
+}
