@@ -795,6 +795,7 @@ interface Issue {
   readonly pointer: string;
   readonly rule: IssueRule;
   readonly expected?: string;
+  readonly message?: string;
   readonly suggestion?: string;
   readonly code?: IssueCode;
   readonly keys?: readonly string[];
@@ -859,6 +860,7 @@ declare const FAULT_LIMITS: {
   readonly issues: 20;
   readonly pointer: 200;
   readonly issueText: 120;
+  readonly issueMessage: 240;
   readonly issueKeys: 10;
   readonly issueKey: 64;
   readonly limits: 5;

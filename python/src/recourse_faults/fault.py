@@ -59,7 +59,7 @@ class Retry:
 
 @dataclass(frozen=True)
 class Issue:
-    """One problem with one argument. It never contains the value that was received."""
+    """One problem with one argument. Only the sentence of an author may contain the value that was received."""
 
     pointer: str
     rule: Rule
@@ -67,6 +67,8 @@ class Issue:
     suggestion: str | None = None
     code: IssueCode | None = None
     keys: tuple[str, ...] | None = None
+    message: str | None = None
+    """What the author of the check says, in place of `expected`."""
 
 
 @dataclass(frozen=True)

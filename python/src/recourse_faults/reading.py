@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from .fault import (
@@ -131,7 +132,10 @@ def _scalar(value: Any) -> Scalar:
 
 def _issue(value: object) -> Issue | None:
     issue = _any_issue(value)
-    return issue if issue is None or issue.rule == "unknown" else Issue(**{**vars(issue), "keys": None})
+    if issue is None:
+        return None
+    keys = issue.keys if issue.rule == "unknown" else None
+    return replace(issue, keys=keys, expected=issue.expected if issue.message is None else None)
 
 
 _any_issue = members(
@@ -142,6 +146,7 @@ _any_issue = members(
     suggestion=line(120),
     code=choice(ISSUE_CODES),
     keys=items(text(_KEY), 10),
+    message=line(240),
 )
 _limit = members(
     Limit,

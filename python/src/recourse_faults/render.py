@@ -108,8 +108,9 @@ def _inline_issues(fault: Fault) -> str | None:
 
 
 def _is_named(message: str, issue: Issue) -> bool:
-    if issue.expected is not None:
-        return issue.expected in message
+    said = issue.message or issue.expected
+    if said is not None:
+        return said in message
     return issue.pointer != "" and in_quotes(argument_name(issue.pointer)) in message
 
 
@@ -117,7 +118,7 @@ def _with_issues(message: str, problems: str) -> str:
     if not problems:
         return message
     is_one_sentence = message.endswith(".") and not re.search("[.!?…] ", message)
-    return (f"{message[:-1]}: " if is_one_sentence else f"{message} ") + problems + ("" if problems.endswith(".") else ".")
+    return (f"{message[:-1]}: " if is_one_sentence else f"{message} ") + problems + ("" if problems[-1] in ".!?…" else ".")
 
 
 def _phrase(issue: Issue, received: bool) -> str:
@@ -128,6 +129,10 @@ def _phrase(issue: Issue, received: bool) -> str:
     if issue.suggestion is not None:
         meant = f"the server suggests {quote_foreign(issue.suggestion)}" if received else f"did you mean {in_quotes(issue.suggestion)}?"
         meant = f" ({meant})"
+    if issue.message is not None:
+        is_named = not name or (not received and issue.message.startswith(f"{name} "))
+        said = quote_foreign(issue.message) if received else issue.message.removesuffix(".")
+        return f"{'' if is_named else f'{name}: '}{said}{meant}"
     expected = issue.expected
     if expected is None or issue.rule in ("required", "unknown", "duplicate"):
         bare = "an argument is unknown" if issue.rule == "unknown" else f"the call {_BROKEN[issue.rule]}"
@@ -144,6 +149,10 @@ def _phrase(issue: Issue, received: bool) -> str:
 
 
 def _describe(fault: Fault, named: bool) -> str:
+    # Wrong arguments are corrected and sent again, so a doubt about what the wrong ones did has no place there.
+    is_about_arguments = fault.known_kind == "invalid_input" and fault.reason != "tool/result_too_large"
+    if fault.effect == "possible" and is_about_arguments:
+        fault = replace(fault, effect="none")
     first = _bare(fault.recourse[0], fault, named)
     second = _bare(fault.recourse[1], fault, named) if len(fault.recourse) > 1 else None
     other = _second_move(second) if second else ""

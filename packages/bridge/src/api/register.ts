@@ -73,7 +73,8 @@ function toCallResult(tool: CallableTool, outcome: CallOutcome, registration: Ap
   if (tool.foreignText === "raw" && fault.origin.layer === "upstream")
     return rawResult(tool.name, outcome, registration);
   // A caller that reads what the service said about its own mistake needs no incident.
-  const isTold = fault.quote !== undefined && !shouldReport(fault, { textHidden: false });
+  const isQuoted = fault.quote !== undefined || fault.issues?.some(({ message }) => message !== undefined) === true;
+  const isTold = isQuoted && !shouldReport(fault, { textHidden: false });
   throw new FaultError(fault, isTold ? {} : { cause });
 }
 

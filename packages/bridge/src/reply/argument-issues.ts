@@ -8,6 +8,8 @@ import type { Operation } from "../operations/operation.ts";
  */
 export function argumentIssues(operation: Operation, issues: readonly Issue[]): readonly Issue[] {
   return issues.flatMap((issue) => {
+    // What the service says of the call as a whole has no argument to point to.
+    if (issue.pointer === "" && issue.message !== undefined) return [issue];
     const path = argumentPath(operation, fromPointer(issue.pointer));
     return path === undefined ? [] : [{ ...issue, pointer: toPointer(path) }];
   });

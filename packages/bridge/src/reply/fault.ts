@@ -135,8 +135,11 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
   );
   if (decoded === undefined) return undefined;
   const isCallersCredential = status === 401 && credential === "caller" && isShown;
-  const fault = isCallersCredential ? amendFault(decoded, { quote: quoteMessage(text, filter) }) : decoded;
-  const issues = fault.issues === undefined ? undefined : argumentIssues(operation, fault.issues);
+  const issues = decoded.issues === undefined ? undefined : argumentIssues(operation, decoded.issues);
+  const isSaidOfField =
+    issues?.some(({ message }) => message !== undefined && message === decoded.quote?.text) === true;
+  const said = isSaidOfField ? amendFault(decoded, { quote: undefined }) : decoded;
+  const fault = isCallersCredential ? amendFault(said, { quote: quoteMessage(text, filter) }) : said;
   // A caller cannot act on a refused credential of this server, whatever reason the author chose for the status.
   const chosen = fault.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
   if (chosen === undefined)

@@ -4,8 +4,7 @@ import type { JsonObject } from "@recourse/wire";
 import type { FaultDetails } from "../fault/build.ts";
 import { cleanQuoted } from "../fault/clean.ts";
 import { FAULT_LIMITS, type Fault, type Quote, type Recourse } from "../fault/fault.ts";
-import { isReceived } from "../fault/provenance.ts";
-import { inlineIssues, renderQuote, withIssues } from "../render/issues.ts";
+import { inlineIssues, issueOptions, renderQuote, withIssues } from "../render/issues.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 
@@ -28,7 +27,7 @@ export function wireSentence(fault: Fault): string {
 
 /** Some wires have no other place for issues, so as many as fit stand in the sentence. */
 function issueSentence(fault: Fault): string {
-  const options = { received: isReceived(fault) };
+  const options = issueOptions(fault);
   const { issues = [] } = fault;
   for (let shown = issues.length; shown > 0; shown--) {
     const text = inlineIssues({ ...fault, issues: issues.slice(0, shown) }, fault.message, options);

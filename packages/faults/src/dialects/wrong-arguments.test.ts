@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { invalid_arguments } from "../reasons/library/tool.ts";
+import { render } from "../render/render.ts";
 import { closient, erlmcp, http, mcp, onx, platica, qaqnuz } from "./index.ts";
 import { wireSentence } from "./sentence.ts";
 
@@ -28,6 +29,29 @@ it("names as many arguments as fit, and counts the rest", () => {
   expect(wireSentence(invalid_arguments.fault({}, { issues: many }))).toBe(
     "Wrong arguments: a0 is required; a1 is required; a2 is required; and 2 more.",
   );
+});
+
+it("says what the author of a check wrote, in every dialect", () => {
+  const said = [{ pointer: "/iban", rule: "format", message: "must be a German IBAN" }] as const;
+  const one = invalid_arguments.fault({ tool: "pay" }, { issues: said });
+  const sentence = 'Wrong arguments for the tool "pay": iban: must be a German IBAN.';
+  for (const [dialect, text] of [
+    [mcp, `${sentence} Correct the arguments and call again.`],
+    [closient, `${sentence} Correct the arguments and call again.`],
+    [onx, `${sentence} Correct the arguments and call again.`],
+    [erlmcp, "iban: must be a German IBAN"],
+    [qaqnuz, sentence],
+    [platica, "iban: must be a German IBAN"],
+    [http, sentence],
+  ] as const)
+    expect(stringsIn(dialect.encode(one)), dialect.name).toContain(text);
+});
+
+it("never speaks of an effect that is only possible, in any dialect, to any reader", () => {
+  const doubt = invalid_arguments.fault({ tool: "pay" }, { issues, effect: "possible" });
+  const wires = [mcp, closient, onx, erlmcp, qaqnuz, platica, http].map((dialect) => dialect.encode(doubt));
+  const texts = [...wires.flatMap(stringsIn), render(doubt, { for: "model" }), render(doubt, { for: "person" })];
+  for (const text of texts) expect(String(text)).not.toMatch(/taken effect|happened|current state/);
 });
 
 function stringsIn(value: unknown): unknown[] {

@@ -61,6 +61,7 @@ describe("the limits and closed sets", () => {
       issues: 20,
       pointer: 200,
       issueText: 120,
+      issueMessage: 240,
       issueKeys: 10,
       issueKey: 64,
       limits: 5,

@@ -1,7 +1,8 @@
 import { unescapeToken } from "@recourse/wire";
 import { AUTHORED_TEXT, type FilterOptions, filterLine, type LineOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
-import { latePattern } from "../safety/rules/rule.ts";
+import { AUTHORED_RULES } from "../safety/rules/authored.ts";
+import { firstRuleIn, latePattern } from "../safety/rules/rule.ts";
 import { containsSecret } from "../safety/secrets.ts";
 import {
   AUTHORS,
@@ -41,6 +42,16 @@ export function cleanText(value: unknown, max: number, filter: FilterOptions = {
 export function cleanQuoted(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
   return cleanLine(value, { max, rule: (filter.textPolicy ?? AUTHORED_TEXT).ruleForQuote }, filter);
 }
+
+/**
+ * One line of a sentence. Without a policy it is the author's own, from which only secrets and unmistakable credentials keep
+ * the reader; by any other policy it is a quotation. Undefined if nothing may be shown.
+ */
+function cleanSentence(value: unknown, max: number, filter: FilterOptions): string | undefined {
+  return cleanLine(value, { max, rule: filter.textPolicy?.ruleForQuote ?? authoredRule }, filter);
+}
+
+const authoredRule: NonNullable<LineOptions["rule"]> = (text, { allow }) => firstRuleIn(AUTHORED_RULES, text, allow);
 
 /** One line of text that only has to be free of known secrets, since its form is checked elsewhere. */
 export function cleanName(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
@@ -185,10 +196,13 @@ export function cleanIssues(value: unknown, filter: FilterOptions = {}): readonl
   return cleanList(value, FAULT_LIMITS.issues, (item) =>
     cleanObject(item, (issue) => {
       const rule = knownValue(ISSUE_RULES, issue["rule"]) ?? ("custom" satisfies IssueRule);
+      const message = cleanSentence(issue["message"], FAULT_LIMITS.issueMessage, filter);
       return pack<Issue>({
         pointer: cleanPointer(issue["pointer"], filter),
         rule,
-        expected: cleanText(issue["expected"], FAULT_LIMITS.issueText, filter),
+        // One of the two says what is wrong; both would repeat each other.
+        expected: message === undefined ? cleanText(issue["expected"], FAULT_LIMITS.issueText, filter) : undefined,
+        message,
         suggestion: cleanText(issue["suggestion"], FAULT_LIMITS.issueText, filter),
         code: knownValue(ISSUE_CODES, issue["code"]),
         keys:

@@ -70,7 +70,7 @@ export type IssueRule = (typeof ISSUE_RULES)[number];
 export const ISSUE_CODES = ["too_small", "too_big", "not_multiple_of", "invalid_union", "invalid_value"] as const;
 /** One of these words. */
 export type IssueCode = (typeof ISSUE_CODES)[number];
-/** One problem with one argument. It never contains the value that was received. */
+/** One problem with one argument. Only the sentence of an author may contain the value that was received. */
 export interface Issue {
   /** JSON Pointer to the argument. The empty pointer means the arguments as a whole. */
   readonly pointer: string;
@@ -78,6 +78,11 @@ export interface Issue {
   readonly rule: IssueRule;
   /** What the argument should be, at most 120 characters. */
   readonly expected?: string;
+  /**
+   * What the author of the check says, such as `must be a German IBAN`, at most 240 characters. It stands in place of
+   * `expected`. Of a service's reply, it is what the service says about the field.
+   */
+  readonly message?: string;
   /** A name or value that was probably meant, at most 120 characters. */
   readonly suggestion?: string;
   /** How the rule was broken, such as `too_small` for a range, for wires that tell both ends apart. */
@@ -243,6 +248,7 @@ export const FAULT_LIMITS = {
   issues: 20,
   pointer: 200,
   issueText: 120,
+  issueMessage: 240,
   issueKeys: 10,
   issueKey: 64,
   limits: 5,

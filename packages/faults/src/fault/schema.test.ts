@@ -189,7 +189,7 @@ describe("the schema of a fault", () => {
     expect(members(properties["quote"])).toBe("text from");
     expect(members(items(properties["recourse"]))).toBe("do afterMs fields candidates tool approval link");
     expect(members(properties["retry"])).toBe("allowed afterMs maxAttempts backoff jitter");
-    expect(members(items(properties["issues"]))).toBe("pointer rule expected suggestion code keys");
+    expect(members(items(properties["issues"]))).toBe("pointer rule expected message suggestion code keys");
     expect(members(items(properties["limits"]))).toBe("policy unit quota remaining windowMs resetMs scope");
     expect(members(properties["origin"])).toBe("layer name");
     expect(members(properties["tried"])).toBe("attempts elapsedMs stopped equalFailures");

@@ -79,6 +79,7 @@ const issueSchema = objectSchema<Issue>({
     pointer: textSchema(FAULT_LIMITS.pointer),
     rule: choiceSchema(ISSUE_RULES),
     expected: textSchema(FAULT_LIMITS.issueText),
+    message: textSchema(FAULT_LIMITS.issueMessage),
     suggestion: textSchema(FAULT_LIMITS.issueText),
     code: choiceSchema(ISSUE_CODES),
     keys: { type: "array", items: textSchema(FAULT_LIMITS.issueKey), minItems: 1, maxItems: FAULT_LIMITS.issueKeys },

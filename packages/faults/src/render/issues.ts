@@ -2,6 +2,7 @@
 
 import { fromPointer } from "@recourse/wire";
 import type { Fault, Issue, IssueRule, Quote } from "../fault/fault.ts";
+import { readProvenance } from "../fault/provenance.ts";
 import { inQuotes } from "../reasons/template.ts";
 import { toLine } from "../safety/line.ts";
 
@@ -75,8 +76,16 @@ const COMPLETE_RULES: readonly IssueRule[] = ["required", "unknown", "duplicate"
 const MAX_INLINE = { issues: 3, length: 200 } as const;
 
 /** Whose words the texts of issues are. Those of a sender stand in quotation marks that no text can close. */
-interface IssueOptions {
+export interface IssueOptions {
   readonly received: boolean;
+  /** The words are those of a service, which this process chose to show: what it says of a field stays a quotation. */
+  readonly released?: boolean;
+}
+
+/** Whose words the texts of a fault's issues are. */
+export function issueOptions(fault: Fault): IssueOptions {
+  const { texts, released = false } = readProvenance(fault) ?? {};
+  return { received: texts === "sender", released };
 }
 
 /** The name of an argument: `/items/0/sku` is `items[0].sku`. */
@@ -111,14 +120,22 @@ export function withIssues(message: string, problems: string): string {
   if (problems === "") return message;
   const isOneSentence = message.endsWith(".") && !/[.!?…] /.test(message);
   const start = isOneSentence ? `${message.slice(0, -1)}: ` : `${message} `;
-  return start + problems + (problems.endsWith(".") ? "" : ".");
+  return start + problems + (/[.!?…]$/.test(problems) ? "" : ".");
 }
 
 /** A problem with an argument, such as `quantity must be an integer`. */
-function issuePhrase({ pointer, rule, expected, suggestion }: Issue, { received }: IssueOptions): string {
+function issuePhrase(
+  { pointer, rule, expected, message, suggestion }: Issue,
+  { received, released = false }: IssueOptions,
+): string {
   const quoted = (text: string) => (received ? quoteForeign(text) : text);
   const name = pointer === "" ? "" : quoted(argumentName(pointer));
   const meant = suggestion === undefined ? "" : ` (${suggested(suggestion, received)})`;
+  if (message !== undefined) {
+    const isNamed = name === "" || (!received && message.startsWith(`${name} `));
+    const said = received || released ? quoteForeign(message) : message.replace(/\.$/, "");
+    return `${isNamed ? "" : `${name}: `}${said}${meant}`;
+  }
   if (expected === undefined || COMPLETE_RULES.includes(rule)) {
     const wanted = expected === undefined ? "" : ` (${quoted(expected)})`;
     return `${brokenRule(name, rule)}${wanted}${meant}`;
@@ -139,7 +156,8 @@ function suggested(name: string, received: boolean): string {
 }
 
 /** Whether a message says already what an issue says. */
-function isNamedIn(message: string, { pointer, expected }: Issue): boolean {
+function isNamedIn(message: string, { pointer, expected, message: said }: Issue): boolean {
+  if (said !== undefined) return message.includes(said);
   if (expected !== undefined) return message.includes(expected);
   return pointer !== "" && message.includes(inQuotes(argumentName(pointer)));
 }

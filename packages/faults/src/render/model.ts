@@ -4,7 +4,16 @@ import { type Provenance, readProvenance } from "../fault/provenance.ts";
 import { shouldReport } from "../fault/severity.ts";
 import { inQuotes } from "../reasons/template.ts";
 import { toLine } from "../safety/line.ts";
-import { argumentName, inlineIssues, issueLines, quoteForeign, renderQuote, withIssues } from "./issues.ts";
+import {
+  argumentName,
+  type IssueOptions,
+  inlineIssues,
+  issueLines,
+  issueOptions,
+  quoteForeign,
+  renderQuote,
+  withIssues,
+} from "./issues.ts";
 import { describeNextMoves } from "./next-move.ts";
 
 /** The maximum length of the text, without the lines about issues. */
@@ -17,7 +26,7 @@ export function renderModel(fault: Fault): string {
   const shown = attribute(fault);
   const incident = reportSentence(fault);
   const maxLength = MAX_MODEL_TEXT - incident.length - 3;
-  const inline = inlineIssues(fault, shown.message, shown);
+  const inline = inlineIssues(fault, shown.message, shown.issues);
   const whole = inline === undefined ? shown.message : withIssues(shown.message, inline);
   const isInline = inline !== undefined && whole.length + MIN_MOVES_LENGTH <= maxLength;
   // Issues name the arguments already.
@@ -28,7 +37,7 @@ export function renderModel(fault: Fault): string {
   const maxQuote = MAX_MODEL_TEXT - used - 1;
   const quote = shown.quote === undefined ? "" : renderQuote(shown.quote, { maxLength: maxQuote });
   const line = [endSentence(message), quote, next, incident].filter((part) => part !== "").join(" ");
-  return isInline ? line : [line, ...issueLines(fault, shown)].join("\n");
+  return isInline ? line : [line, ...issueLines(fault, shown.issues)].join("\n");
 }
 
 /**
@@ -61,8 +70,8 @@ interface AttributedFault {
   readonly quote: Quote | undefined;
   /** The fault whose moves are described, with the names of arguments in place of pointers. */
   readonly moves: Fault;
-  /** Whether texts of issues are the sender's. */
-  readonly received: boolean;
+  /** Whose words the texts of issues are. */
+  readonly issues: IssueOptions;
 }
 
 /** Separates what this side says from what a sender says. A fault that this process built is shown as it is. */
@@ -70,14 +79,14 @@ export function attribute(fault: Fault): AttributedFault {
   const provenance = readProvenance(fault);
   if (provenance === undefined || provenance.texts === "own") {
     const { message, quote } = fault;
-    return { message, quote, moves: withMoves(fault, withArgumentNames), received: false };
+    return { message, quote, moves: withMoves(fault, withArgumentNames), issues: issueOptions(fault) };
   }
   const said = textOfSender(fault, provenance);
   return {
     message: provenance.message === "sender" ? KINDS[knownKind(fault)].fallbackMessage : fault.message,
     quote: said === "" ? undefined : { text: said, from: fault.quote?.from === "upstream" ? "upstream" : "peer" },
     moves: withMoves(fault, (move) => bareMove(move, provenance)),
-    received: true,
+    issues: issueOptions(fault),
   };
 }
 

@@ -26,6 +26,18 @@ const MISSING_SUBJECTS: Readonly<Record<string, string>> = {
   "task/not_found": "task",
 };
 
+/** The one reason about arguments with which a tool has run. */
+const AFTER_THE_RUN = "tool/result_too_large";
+
+/**
+ * The fault with the effect that a reader is shown. Wrong arguments are corrected and sent again, so a doubt about what the
+ * wrong ones did has no place there.
+ */
+export function withShownEffect(fault: Fault): Fault {
+  const isAboutArguments = knownKind(fault) === "invalid_input" && fault.reason !== AFTER_THE_RUN;
+  return isAboutArguments && fault.effect === "possible" ? { ...fault, effect: "none" } : fault;
+}
+
 /** One sentence for each move. */
 const MOVE_SENTENCES = {
   retry: (move, fault) => {
@@ -79,7 +91,8 @@ const SECOND_MOVES: Partial<Record<Move, (move: Recourse) => string | undefined>
 };
 
 /** What was tried, what may have happened, the first move as a sentence, and the second one if it adds something. */
-export function describeNextMoves(fault: Fault): string {
+export function describeNextMoves(given: Fault): string {
+  const fault = withShownEffect(given);
   const [first, second] = fault.recourse;
   const describe: MoveSentence = MOVE_SENTENCES[first.do];
   const alternative = second && SECOND_MOVES[second.do]?.(second);

@@ -3,6 +3,7 @@ import type { Effect, Move } from "../fault/kinds.ts";
 import { formatDuration } from "../reasons/template.ts";
 import { issueLines, renderQuote, withoutNamedIssues } from "./issues.ts";
 import { attribute, renderModel } from "./model.ts";
+import { withShownEffect } from "./next-move.ts";
 
 const RENDERERS = { model: renderModel, person: renderPerson, log: renderLog } as const;
 
@@ -101,12 +102,13 @@ function renderPerson(fault: Fault): string {
   if (quote !== undefined && !says(message, quote.text))
     parts.push(renderQuote(quote, { maxLength: MAX_QUOTE_TEXT, for: "person" }));
   // `retry` is only offered if a second call is safe.
-  if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
+  const { effect } = withShownEffect(fault);
+  if (effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[effect]);
   if (!says(message, advice)) parts.push(advice);
   if (move.link !== undefined) parts.push(move.link);
   if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
   if (fault.requestId !== undefined) parts.push(`Request id of the service: ${fault.requestId}.`);
-  return [parts.join(" "), ...issueLines(withoutNamedIssues(fault, message), shown)].join("\n");
+  return [parts.join(" "), ...issueLines(withoutNamedIssues(fault, message), shown.issues)].join("\n");
 }
 
 /** Whether a message says a sentence already. What a sender says in a quotation replaces no sentence of ours. */

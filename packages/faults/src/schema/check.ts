@@ -52,6 +52,8 @@ export interface SchemaProblem {
   readonly path: ArgumentPath;
   readonly rule: IssueRule;
   readonly expected?: string | undefined;
+  /** What the author of the schema says about it. */
+  readonly message?: string | undefined;
   readonly suggestion?: string | undefined;
   readonly code?: IssueCode | undefined;
   /** For the rule `unknown`, the schema that does not have the key; by default, the whole schema of the place. */

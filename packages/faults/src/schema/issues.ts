@@ -17,7 +17,7 @@ import {
   schemaParts,
   startScope,
 } from "./scope.ts";
-import type { ReportedRule } from "./validator.ts";
+import type { ReportedMessage, ReportedRule } from "./validator.ts";
 
 /** Reported paths that are looked at. */
 const MAX_PATHS = 100;
@@ -72,9 +72,9 @@ export function issuesFor(
   args: unknown,
   schema: JsonSchema | undefined,
   paths: readonly ArgumentPath[],
-  rules: ReadonlyMap<string, ReportedRule> = new Map(),
+  reported: Pick<RefusedArguments, "rules" | "messages"> = {},
 ): Issue[] {
-  return explainRefusal(args, { schema, paths, rules }).issues;
+  return explainRefusal(args, { schema, paths, ...reported }).issues;
 }
 
 /** What a validator said about arguments. */
@@ -82,6 +82,8 @@ interface RefusedArguments {
   readonly schema: JsonSchema | undefined;
   readonly paths: readonly ArgumentPath[];
   readonly rules?: ReadonlyMap<string, ReportedRule>;
+  /** What the author of the schema says, at other places than `paths` or beside what was reported there. */
+  readonly messages?: readonly ReportedMessage[];
   /** How much may be done to find the issues. */
   readonly work?: number;
 }
@@ -92,16 +94,20 @@ interface Explained {
   readonly isComplete: boolean;
 }
 
-function explainRefusal(args: unknown, { schema, paths, rules = new Map(), work }: RefusedArguments): Explained {
+function explainRefusal(
+  args: unknown,
+  { schema, paths, rules = new Map(), messages = [], work }: RefusedArguments,
+): Explained {
   try {
     const root = schema ?? true;
     const scope = startScope(root, work);
-    const problems = problemsAt(scope, args, paths.slice(0, MAX_PATHS));
-    const issues = toIssues(
-      root,
-      args,
-      problems.map((problem) => withReportedRule(problem, rules)),
-    );
+    const said = messages.slice(0, MAX_PATHS).map((message) => messageProblem(scope, args, message));
+    const isAllSaid = paths.length === 0 && said.length > 0;
+    const found = isAllSaid ? [] : problemsAt(scope, args, paths.slice(0, MAX_PATHS), said);
+    const problems = found
+      .map((problem) => withReportedRule(problem, rules))
+      .filter((problem) => !said.some((one) => isSaidBy(one, problem)));
+    const issues = toIssues(root, args, [...problems, ...said]);
     return { issues, isComplete: !hasGivenUp(scope) };
   } catch {
     // Nothing above is known to throw. If something does, the refusal still goes out, without issues.
@@ -109,7 +115,28 @@ function explainRefusal(args: unknown, { schema, paths, rules = new Map(), work 
   }
 }
 
-function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[]): readonly SchemaProblem[] {
+/** The problem for which the author of the schema has a sentence. Which rule was broken, the schema may know better. */
+function messageProblem(scope: Scope, args: unknown, { path, text, rule, code }: ReportedMessage): SchemaProblem {
+  const place = locateArgument(scope, args, path);
+  const message = { path: place.path, message: text };
+  if (place.state !== "present") return { ...message, rule: place.state === "missing" ? "required" : "unknown" };
+  const found = checkPlace(scope, place, { isDeep: false }).filter((one) => one.path.length === place.path.length);
+  const known = found.find((one) => one.rule === rule) ?? (rule === undefined ? found[0] : { rule, code });
+  return { rule: "custom", ...known, ...message };
+}
+
+/** Whether the sentence of an author says already what is wrong. */
+function isSaidBy(said: SchemaProblem, { path, rule, expected }: SchemaProblem): boolean {
+  const isSame = said.rule === rule || (rule === "custom" && expected === undefined);
+  return isSame && toPointer(said.path) === toPointer(path);
+}
+
+function problemsAt(
+  scope: Scope,
+  args: unknown,
+  paths: readonly ArgumentPath[],
+  said: readonly SchemaProblem[],
+): readonly SchemaProblem[] {
   // That something is wrong somewhere explains nothing.
   if (paths.every((path) => path.length === 0)) {
     const problems = checkPlace(scope, startPlace(scope, args), { isDeep: true });
@@ -121,7 +148,8 @@ function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[])
       return [{ path: place.path, rule: place.state === "missing" ? "required" : "unknown" }];
     const problems = checkPlace(scope, place, { isDeep: false });
     // Validators repeat a failure at each object around it; the innermost path explains it best.
-    if (problems.length > 0 || paths.some((other) => isBelow(other, path))) return problems;
+    const isInner = (other: ArgumentPath) => isBelow(other, path);
+    if (problems.length > 0 || paths.some(isInner) || said.some((one) => isInner(one.path))) return problems;
     const deeper = checkPlace(scope, place, { isDeep: true });
     return deeper.length > 0 ? deeper : [unexplained(scope, place)];
   });
@@ -233,7 +261,7 @@ const LAST_RANK = Number.MAX_SAFE_INTEGER;
  */
 function toIssue(
   report: IssueContext,
-  { path, rule, schema, code, ...phrases }: SchemaProblem,
+  { path, rule, schema, code, message, ...phrases }: SchemaProblem,
 ): { issue: Issue; rank: readonly number[] } {
   const { scope } = report;
   let [node, value] = [scope.root, report.args];
@@ -259,6 +287,7 @@ function toIssue(
     // The object itself is there; what is missing is somewhere in it.
     rule: isVague ? "custom" : rule,
     ...(phrase !== undefined && { expected: `${toLine(phrase, FAULT_LIMITS.issueText - suffix.length)}${suffix}` }),
+    ...(message !== undefined && { message }),
     ...(suggestion !== undefined && { suggestion }),
     ...issueDetail({
       scope,

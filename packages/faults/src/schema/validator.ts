@@ -68,6 +68,12 @@ export interface ReportedRule {
   readonly code?: IssueCode;
 }
 
+/** A sentence of the schema's author. */
+export interface ReportedMessage extends Partial<ReportedRule> {
+  readonly path: ArgumentPath;
+  readonly text: string;
+}
+
 /** Types whose bound is a length. */
 const MEASURED = ["string", "array", "set", "map", "file"];
 
@@ -86,18 +92,38 @@ const VALIDATOR_RULES: Readonly<Record<string, ReportedRule>> = {
   invalid_literal: { rule: "choice" },
 };
 
+/** The types of Valibot's issues and the codes of ArkType's. The schema knows them, unless it is asked which of several. */
+const RULES_BY_TYPE: readonly (readonly [types: RegExp, rule: IssueRule])[] = [
+  [/^(?:min|max|not|exact)_?length$|^length$|^non_empty$|_(?:graphemes|words|bytes|entries)$/i, "length"],
+  [/^(?:(?:min|max|gt|lt|not)_value|value|multiple_of|min|max|divisor)$/, "range"],
+  [
+    /^(?:regex|pattern|email|url|uuid|ulid|iso_\w+|ip(?:v[46])?|credit_card|hexadecimal|digits|starts_with|ends_with)$/,
+    "format",
+  ],
+  [/^(?:picklist|enum|literal|unit)$/, "choice"],
+];
+
+/** The rule that an issue says was broken. */
+export function ruleOfIssue(issue: unknown): ReportedRule | undefined {
+  const code = ownString(issue, "code") ?? "";
+  const known = Object.hasOwn(VALIDATOR_RULES, code) ? VALIDATOR_RULES[code] : undefined;
+  const origin = own(issue, "origin") ?? own(issue, "type");
+  const isLength = code.startsWith("too_") && MEASURED.some((one) => one === origin);
+  if (known !== undefined) return isLength ? { ...known, rule: "length" } : known;
+  const type = code === "" ? (ownString(issue, "type") ?? "") : code;
+  const rule = RULES_BY_TYPE.find(([types]) => types.test(type))?.[1];
+  return rule && { rule };
+}
+
 /** The rules that a validator says were broken, by the pointer of the argument: the first of each. Its sentences are not read. */
 export function validatorRules(issues: unknown): ReadonlyMap<string, ReportedRule> {
   const rules = new Map<string, ReportedRule>();
   for (const issue of reportedIssues(issues)) {
-    const code = ownString(issue, "code") ?? "";
-    const known = Object.hasOwn(VALIDATOR_RULES, code) ? VALIDATOR_RULES[code] : undefined;
-    const origin = own(issue, "origin") ?? own(issue, "type");
-    const isLength = code.startsWith("too_") && MEASURED.some((one) => one === origin);
+    const known = ruleOfIssue(issue);
     if (known === undefined) continue;
     for (const path of pathsIn(issue)) {
       const pointer = toPointer(path);
-      if (!rules.has(pointer)) rules.set(pointer, isLength ? { ...known, rule: "length" } : known);
+      if (!rules.has(pointer)) rules.set(pointer, known);
     }
   }
   return rules;

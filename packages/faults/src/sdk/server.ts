@@ -52,7 +52,7 @@ interface SdkTemplate {
 export interface SdkServer {
   readonly server: SdkProtocol;
   readonly _registeredTools: Readonly<Record<string, SdkTool>>;
-  readonly _registeredPrompts: Readonly<Record<string, { readonly enabled?: boolean }>>;
+  readonly _registeredPrompts: Readonly<Record<string, { readonly enabled?: boolean; readonly argsSchema?: unknown }>>;
   readonly _registeredResources?: Readonly<Record<string, unknown>>;
   readonly _registeredResourceTemplates?: Readonly<Record<string, SdkTemplate>>;
   /** Whether the SDK's own handlers are registered, which read the registries above. If not, the author's own may be. */

@@ -69,6 +69,7 @@ function anyIssue(fc: Combinators): Arbitrary<Issue> {
     pointer: anyPointer(fc),
     rule: fc.constantFrom(...ISSUE_RULES),
     expected: text,
+    message: text,
     suggestion: text,
     code: fc.constantFrom(...ISSUE_CODES),
     keys: fc.array(fc.oneof(text, fc.constantFrom("limit", "page_size")), { maxLength: 3 }),

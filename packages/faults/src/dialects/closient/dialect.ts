@@ -1,4 +1,6 @@
 import { isObject, stringAt } from "@recourse/wire";
+import { FAULT_LIMITS, type Issue } from "../../fault/fault.ts";
+import { toLine } from "../../safety/line.ts";
 import { createDecoder } from "../define.ts";
 import { type ExtensibleCodes, type ExtensibleDialect, withoutMembers } from "../dialect.ts";
 import { asRpcError, findErrorObject, splitReply } from "../envelope.ts";
@@ -85,6 +87,11 @@ function renameProblemType(type: unknown, name: string): string {
   return String(type).replace(/[^/:]*$/, name);
 }
 
+/** One member has what is wrong with an argument, whoever wrote it. */
+function closientIssueRead({ code: _code, keys: _keys, message, ...issue }: Issue): Issue {
+  return message === undefined ? issue : { ...issue, expected: toLine(message, FAULT_LIMITS.issueText) };
+}
+
 /** Kinds that share a code become one, the message becomes a quote, and a wait is given in whole seconds. */
 const CLOSIENT_LOSSES: Losses<ClosientRow, ClosientContext> = {
   row: closientRowFor,
@@ -93,9 +100,7 @@ const CLOSIENT_LOSSES: Losses<ClosientRow, ClosientContext> = {
     retry: (fault, { reason, retryable }) => closientAdvice(retryable, closientWait(fault), reason),
     afterMs: () => CLOSIENT_DEFAULT_WAIT_MS,
     issues: (fault) =>
-      fault.issues
-        ?.filter((issue) => !isRepetition(issue, wireSentence(fault)))
-        .map(({ code: _code, keys: _keys, ...issue }) => issue),
+      fault.issues?.map(closientIssueRead).filter((issue) => !isRepetition(issue, wireSentence(fault))),
   },
   at(fault, _row, context) {
     const at = fault.at ?? context.at;

@@ -113,10 +113,11 @@ export function closientTime(at: string): string {
 }
 
 function closientIssue(issue: Issue): JsonObject {
+  const detail = issue.message ?? issue.expected;
   return {
     pointer: `#${issue.pointer}`,
     code: issue.rule,
-    ...(issue.expected !== undefined && { detail: issue.expected }),
+    ...(detail !== undefined && { detail }),
     ...(issue.suggestion !== undefined && { suggestion: issue.suggestion }),
   };
 }

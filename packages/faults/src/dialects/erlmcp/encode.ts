@@ -6,7 +6,7 @@ import { isReceived } from "../../fault/provenance.ts";
 import * as auth from "../../reasons/library/auth.ts";
 import * as core from "../../reasons/library/core.ts";
 import * as protocol from "../../reasons/library/protocol.ts";
-import { issueLines, renderQuote } from "../../render/issues.ts";
+import { issueLines, issueOptions, renderQuote } from "../../render/issues.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { carriedMembers } from "../losses.ts";
 import { relayedQuote } from "../sentence.ts";
@@ -205,7 +205,7 @@ export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeCon
   const [first, ...others] = fault.issues ?? [];
   if (first === undefined) return ownSentence(fault, row, context);
   if (others.length === 0 && inMembers !== undefined && isSameIssue(first, inMembers)) return undefined;
-  return issueLines(fault, { received: isReceived(fault) })
+  return issueLines(fault, issueOptions(fault))
     .map((line) => line.replace(/^- /, ""))
     .join(". ");
 }
@@ -224,5 +224,6 @@ function ownSentence(fault: Fault, row: ErlmcpRow, context: EncodeContext): stri
 }
 
 function isSameIssue(one: Issue, other: Issue): boolean {
-  return one.pointer === other.pointer && one.rule === other.rule && one.expected === other.expected && !one.suggestion;
+  const isMore = one.suggestion !== undefined || one.message !== undefined;
+  return one.pointer === other.pointer && one.rule === other.rule && one.expected === other.expected && !isMore;
 }

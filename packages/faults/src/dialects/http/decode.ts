@@ -1,7 +1,8 @@
 import { integerAt, memberAt } from "@recourse/wire";
 import { amendFault, worseEffect } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
-import type { Fault, Origin, RetryAdvice } from "../../fault/fault.ts";
+import { cleanQuoted } from "../../fault/clean.ts";
+import { FAULT_LIMITS, type Fault, type Issue, type Origin, type RetryAdvice } from "../../fault/fault.ts";
 import { EFFECTS, type Effect, isRetryable, KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../../reasons/library/rest.ts";
 import { pickFilterOptions } from "../../safety/filter-line.ts";
@@ -173,10 +174,18 @@ function httpDetails(rule: HttpRule, reply: OpenedReply): FaultDetails {
     ...(repeatable && { repeatable }),
     ...(retry !== undefined && { retry }),
     ...(isSecondary && { afterMs: SECONDARY_WAIT_MS }),
-    ...(kind === "invalid_input" && reply.issues.length > 0 && { issues: reply.issues }),
+    ...(kind === "invalid_input" && reply.issues.length > 0 && { issues: shownIssues(reply) }),
     ...(isLimited && { limits: limitsOfReply(reply) }),
     ...(quote !== undefined && { quote: { text: quote, from: "upstream" } }),
   };
+}
+
+/** The issues, with what the service says of each field if the context asks for its sentences. */
+function shownIssues({ issues, context }: OpenedReply): readonly Issue[] {
+  return issues.map(({ message: said, ...issue }) => {
+    const message = context.text === "quote" ? cleanQuoted(said, FAULT_LIMITS.issueMessage, context) : undefined;
+    return message === undefined ? issue : { ...issue, message };
+  });
 }
 
 /** What the service says that the request has changed. Only a service that is known to use Recourse is believed. */

@@ -148,10 +148,11 @@ function limitName(limit: Limit, index: number): string {
 }
 
 function problemIssue(issue: Issue): JsonObject {
+  const detail = issue.message ?? issue.expected;
   return {
     pointer: `#${encodeURI(issue.pointer.toWellFormed())}`,
     code: issue.rule,
-    ...(issue.expected !== undefined && { detail: issue.expected }),
+    ...(detail !== undefined && { detail }),
     ...(issue.suggestion !== undefined && { suggestion: issue.suggestion }),
   };
 }

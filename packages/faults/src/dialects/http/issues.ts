@@ -3,7 +3,7 @@ import { FAULT_LIMITS, type Issue, type IssueRule } from "../../fault/fault.ts";
 import { isMissingArgument } from "../zod.ts";
 import { googleDetail } from "./body.ts";
 
-// Reads field errors in the shapes that services use. Only pointer and rule are taken over, never the text.
+// Reads field errors in the shapes that services use: pointer, rule, and what the service says of the field.
 
 type KeyPath = readonly (string | number)[];
 
@@ -49,6 +49,9 @@ export function issuesInBody(body: unknown): readonly Issue[] {
   );
 }
 
+/** More of a sentence is not looked at. */
+const MAX_FIELD_SENTENCE = 2_000;
+
 /** The members that hold a list of field errors, in order of precedence. */
 const ISSUE_LISTS = ["errors", "issues", "violations", "fieldErrors", "field_errors", "detail", "details"];
 
@@ -62,7 +65,42 @@ function issueOfItem(item: unknown): readonly Issue[] {
   const pointer = pointerOfItem(item);
   if (pointer === undefined) return [];
   const code = ["code", "type", "rule", "reason", "keyword"].map((name) => stringAt(item, name)).find(Boolean);
-  return [{ pointer, rule: isMissingArgument(item) ? "required" : ruleOfCode(code) }];
+  const rule = isMissingArgument(item) ? "required" : ruleOfCode(code);
+  return [
+    {
+      pointer,
+      rule,
+      ...saidOf(
+        FIELD_SENTENCES.map((name) => stringAt(item, name))
+          .filter(Boolean)
+          .slice(0, 1),
+      ),
+    },
+  ];
+}
+
+/** The members that hold what is said of one field, the most useful first. */
+const FIELD_SENTENCES = ["msg", "detail", "message", "description", "error", "title"];
+/** Sentences about one field that are read. */
+const MAX_FIELD_SENTENCES = 3;
+/** What Pydantic puts before a sentence that an author threw. */
+const PYDANTIC_PREFIX = /^(?:Value error|Assertion failed), /;
+
+/** The `message` of an issue, of one or several sentences. */
+function saidOf(sentences: readonly unknown[]): Pick<Issue, "message"> {
+  const texts = sentences
+    .slice(0, MAX_FIELD_SENTENCES)
+    .filter((text) => typeof text === "string" && text.trim() !== "");
+  const message = texts
+    .map((text, index) =>
+      String(text)
+        .slice(0, MAX_FIELD_SENTENCE)
+        .trim()
+        .replace(PYDANTIC_PREFIX, "")
+        .replace(index < texts.length - 1 ? /\.$/ : /(?!)/, ""),
+    )
+    .join("; ");
+  return message === "" ? {} : { message };
 }
 
 function pointerOfItem(item: JsonObject): string | undefined {
@@ -91,7 +129,9 @@ function isKeyPath(value: unknown): value is KeyPath {
 /** `{ param: "items[0][price]" }`. */
 function issueOfParam(error: unknown): readonly Issue[] {
   const param = stringAt(error, "param");
-  return param === undefined ? [] : [{ pointer: pointerFromText(param), rule: ruleOfCode(stringAt(error, "code")) }];
+  if (param === undefined) return [];
+  const rule = ruleOfCode(stringAt(error, "code"));
+  return [{ pointer: pointerFromText(param), rule, ...saidOf([stringAt(error, "message")]) }];
 }
 
 /** `{ title: ["can't be blank"], "items.0.name": [...] }`. */
@@ -100,8 +140,12 @@ function issuesOfRecord(record: JsonObject | undefined): readonly Issue[] {
     .slice(0, FAULT_LIMITS.issues)
     .filter(([, errors]) => typeof errors === "string" || Array.isArray(errors))
     .map(([name, errors]) => {
-      const code = stringAt(Array.isArray(errors) ? errors[0] : undefined, "error");
-      return { pointer: WHOLE_INPUT_NAMES.includes(name) ? "" : pointerFromText(name), rule: ruleOfCode(code) };
+      const all = Array.isArray(errors) ? errors : [errors];
+      const rule = ruleOfCode(stringAt(all[0], "error"));
+      const said = all
+        .slice(0, MAX_FIELD_SENTENCES)
+        .map((one) => (typeof one === "string" ? one : stringAt(one, "message")));
+      return { pointer: WHOLE_INPUT_NAMES.includes(name) ? "" : pointerFromText(name), rule, ...saidOf(said) };
     });
 }
 

@@ -66,7 +66,7 @@ function fromPlaticaResult(result: JsonObject, options: ReasonOptions): Fault | 
   const structured = objectAt(result, "structuredContent");
   const parsed = parseJson(text);
   const body = { ...(isObject(parsed) && parsed), ...structured };
-  const issues = arrayAt(body, "issues").slice(0, FAULT_LIMITS.issues).filter(isObject).map(fromZod);
+  const issues = fromErrors(arrayAt(body, "issues").filter(isObject));
   if (integerAt(body, "code") !== undefined || issues.length === 0) return fromPlaticaBody(body, options);
   const quote = peerQuote(isObject(parsed) ? undefined : text?.replaceAll("\n", "; "));
   return invalid_arguments.fault({}, { ...options, ...quote, ...platicaRetry(body, undefined, undefined), issues });

@@ -7,7 +7,7 @@ import { firstText, splitReply } from "../envelope.ts";
 import { applyLosses, carriedMeta, type Losses } from "../losses.ts";
 import { afterPeerRead } from "../peer-fault.ts";
 import { ruleCode } from "../zod.ts";
-import { decodePlatica } from "./decode.ts";
+import { decodePlatica, fromErrors } from "./decode.ts";
 import {
   bodyToRelay,
   encodePlatica,
@@ -120,6 +120,9 @@ function ruleAfterRoundTrip(rule: IssueRule, code: string): IssueRule {
 
 /** Zod has fewer codes than a fault has rules. Rules without a code become `custom`. */
 function issueAfterRoundTrip(issue: Issue): Issue {
+  // A sentence of an author stands where the validator's does, and is read as such.
+  const [said] = issue.message === undefined ? [] : fromErrors([toZod(issue)]);
+  if (said !== undefined) return said;
   const { pointer, expected, keys } = issue;
   const written = zodCode(issue);
   const rule = ruleAfterRoundTrip(issue.rule, written);

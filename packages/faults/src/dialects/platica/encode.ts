@@ -166,20 +166,21 @@ export function zodPath(pointer: string): (string | number)[] {
 /** An expectation that is a sentence of its own, such as “Must be a day on or after the first”. */
 const SENTENCE = /^\p{Lu}\p{Ll}|^must\b/u;
 
-/** Writes an issue as a Zod issue. */
+/** Writes an issue as a Zod issue, with the sentence of its author in place of Zod's. */
 export function toZod(
   issue: Issue,
 ): JsonObject & { readonly path: readonly (string | number)[]; readonly message: string } {
   const code = zodCode(issue);
-  const { expected, suggestion, keys } = issue;
+  const { expected, message, suggestion, keys } = issue;
   const hint = suggestion === undefined ? "" : `; did you mean "${suggestion.replaceAll('"', "'")}"?`;
   return {
     path: zodPath(issue.pointer),
     // The full stop marks our message. One of Zod's own may end with the received value instead.
     message:
-      expected === undefined
+      message ??
+      (expected === undefined
         ? `${ZOD_MESSAGES[issue.rule]}${hint}`
-        : `${ZOD_MESSAGES[issue.rule]}: ${SENTENCE.test(expected) ? "" : "expected "}${expected}${hint || "."}`,
+        : `${ZOD_MESSAGES[issue.rule]}: ${SENTENCE.test(expected) ? "" : "expected "}${expected}${hint || "."}`),
     code,
     ...(expected !== undefined && { expected }),
     ...(code.startsWith("too_") && { origin: zodOrigin(issue) }),

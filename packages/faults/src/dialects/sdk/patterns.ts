@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, parseJson } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Issue } from "../../fault/fault.ts";
 import { access_denied } from "../../reasons/library/auth.ts";
@@ -156,5 +156,7 @@ function issuesFromJson(text: string): FaultDetails {
 /** The path of an issue starts at the request, and the pointer of a fault at the arguments. */
 function fromRequestIssue(problem: JsonObject): Issue {
   const path = arrayAt(problem, "path").filter((key, index) => key !== REQUEST_ENVELOPE[index]);
-  return fromZod({ ...problem, path });
+  const message = stringAt(problem, "message");
+  const isAuthored = problem["code"] === "custom" && message !== undefined && message !== "Invalid input";
+  return { ...fromZod({ ...problem, path }), ...(isAuthored && { message }) };
 }

@@ -4,8 +4,8 @@ import { capability_not_supported, missing_client_capability } from "../../reaso
 import { invalid_arguments } from "../../reasons/library/tool.ts";
 import { matchSdkError } from "../../reasons/thrown/known-errors.ts";
 import { issuesFor } from "../../schema/issues.ts";
+import { askValidator } from "../../schema/messages.ts";
 import type { JsonSchema } from "../../schema/scope.ts";
-import { validatorPaths, validatorRules } from "../../schema/validator.ts";
 import type { SdkRequest, SdkServer, SdkTool, SdkToolServer } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import { reply } from "../replies/reply.ts";
@@ -75,9 +75,9 @@ async function refusedInputFailure(
 ): Promise<PendingFailure> {
   if (matchSdkError(cause) === undefined) return thrownFailure(cause, options, sent);
   const args = sent ?? {};
-  const reported = await validatorIssues(tool.inputSchema, args);
+  const { paths, ...reported } = await askValidator(tool.inputSchema, args);
   const schema = await publishedSchema(server, name);
-  const issues = issuesFor(args, schema, validatorPaths(reported), validatorRules(reported));
+  const issues = issuesFor(args, schema, paths, reported);
   return { fault: invalid_arguments.fault({ tool: name }, issues.length > 0 ? { issues } : {}), cause };
 }
 
@@ -116,19 +116,6 @@ function listOnly(server: SdkServer, tool: string): unknown {
     return list?.({ method: "tools/list" }, {});
   } finally {
     Object.defineProperty(server, "_registeredTools", own);
-  }
-}
-
-/** What a Standard Schema says of the arguments; nothing for other schemas, which are checked as JSON Schema. */
-async function validatorIssues(schema: unknown, args: unknown): Promise<unknown> {
-  try {
-    const standard = (schema as { readonly "~standard"?: { validate?(value: unknown): unknown } } | undefined)?.[
-      "~standard"
-    ];
-    const outcome = (await standard?.validate?.(args)) as { readonly issues?: unknown } | undefined;
-    return outcome?.issues;
-  } catch {
-    return undefined;
   }
 }
 

@@ -18,6 +18,8 @@ import { execution_failed, output_invalid } from "../../reasons/library/tool.ts"
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { authoredSentence, type GuardedCode, protocolCode } from "../../reasons/thrown/whose-error.ts";
+import { issuesFor } from "../../schema/issues.ts";
+import { askValidator } from "../../schema/messages.ts";
 import { validatorPaths } from "../../schema/validator.ts";
 import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
 import type { ThrownSentence } from "../calls/returned-failure.ts";
@@ -191,11 +193,18 @@ function taskPageRefusal({ cursor }: Params, _server: SdkServer, cause: unknown)
 }
 
 /** The prompt exists, so its arguments were refused: those that it requires and did not get are named. */
-async function promptRefusal({ name, arguments: given }: Params, server: SdkServer): Promise<Fault> {
-  const required = await requiredPromptArguments(String(name), server);
-  const missing = required.filter((argument) => peek(given, argument) === undefined);
+async function promptRefusal({ name, arguments: given = {} }: Params, server: SdkServer): Promise<Fault> {
+  const listed = await promptArguments(String(name), server);
+  const missing = listed
+    .filter(({ name: argument, required }) => required === true && peek(given, argument) === undefined)
+    .map((argument) => argument.name);
   const [first] = missing;
-  if (first === undefined) return invalid_params.fault();
+  if (first === undefined) {
+    const { paths, ...reported } = await askValidator(server._registeredPrompts[String(name)]?.argsSchema, given);
+    if (paths.length + reported.messages.length === 0) return invalid_params.fault();
+    const properties = Object.fromEntries(listed.map((argument) => [argument.name, { type: "string" }]));
+    return invalid_params.fault({}, { issues: issuesFor(given, { properties }, paths, reported) });
+  }
   const issues = missing.map((argument) => ({ pointer: toPointer([argument]), rule: "required" }) as const);
   return argument_missing.fault({ prompt: String(name), argument: first }, { issues });
 }
@@ -205,15 +214,14 @@ interface ListedPrompt {
   readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
 }
 
-/** The arguments that a prompt requires, as the server lists them. */
-async function requiredPromptArguments(name: string, { server }: SdkServer): Promise<string[]> {
+/** The arguments of a prompt, as the server lists them. */
+async function promptArguments(name: string, { server }: SdkServer): Promise<NonNullable<ListedPrompt["arguments"]>> {
   try {
     const list = server._requestHandlers.get("prompts/list");
     const listed = (await list?.({ method: "prompts/list" }, {})) as
       | { readonly prompts: readonly ListedPrompt[] }
       | undefined;
-    const known = listed?.prompts.find((one) => one.name === name)?.arguments ?? [];
-    return known.filter(({ required }) => required === true).map((argument) => argument.name);
+    return listed?.prompts.find((one) => one.name === name)?.arguments ?? [];
   } catch {
     return [];
   }

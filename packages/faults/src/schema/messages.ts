@@ -1,0 +1,166 @@
+// Which sentences in the report of a validator are those of the schema's author. What a validator writes by itself may hold
+// the received value, so it is never taken over, and neither is a sentence of which that is not known.
+
+import type { ArgumentPath } from "./check.ts";
+import { asArray, isRecord, own, ownArray, ownString } from "./scope.ts";
+import { type ReportedMessage, type ReportedRule, ruleOfIssue, validatorPaths, validatorRules } from "./validator.ts";
+
+/** What a schema says of arguments that it refuses. */
+interface ValidatorReport {
+  /** Where something is wrong of which the author says nothing. */
+  readonly paths: readonly ArgumentPath[];
+  readonly rules: ReadonlyMap<string, ReportedRule>;
+  readonly messages: readonly ReportedMessage[];
+}
+
+/** How the issues of a library are asked for, and which of their sentences are the author's. */
+interface Library {
+  ask(schema: object, args: unknown): unknown;
+  authored(issue: unknown, args: unknown): string | undefined;
+}
+
+const MAX_ASKED_ISSUES = 100;
+/** More of a sentence is not looked at. */
+const MAX_READ_MESSAGE = 2_000;
+
+/** Asks a schema of the Standard Schema kind what is wrong. Other schemas say nothing; they are checked as JSON Schema. */
+export async function askValidator(schema: unknown, args: unknown): Promise<ValidatorReport> {
+  const vendor = ownString((schema as { readonly "~standard"?: unknown } | undefined)?.["~standard"], "vendor") ?? "";
+  const library = Object.hasOwn(LIBRARIES, vendor) ? LIBRARIES[vendor] : undefined;
+  const issues = await issuesOf(schema, args, library?.ask ?? askStandard);
+  const messages = library === undefined ? [] : issues.flatMap((issue) => authoredMessages(issue, library, args));
+  const silent = issues.filter((issue) => !messages.some((one) => one.issue === issue));
+  return { paths: validatorPaths(silent), rules: validatorRules(silent), messages };
+}
+
+async function issuesOf(schema: unknown, args: unknown, ask: Library["ask"]): Promise<readonly unknown[]> {
+  try {
+    const issues = isRecord(schema) || typeof schema === "function" ? await ask(schema, args) : [];
+    // ArkType puts all that is wrong at one place into one issue.
+    return (asArray(issues) ?? [])
+      .slice(0, MAX_ASKED_ISSUES)
+      .flatMap((issue) => (own(issue, "code") === "intersection" ? (ownArray(issue, "errors") ?? []) : [issue]))
+      .slice(0, MAX_ASKED_ISSUES);
+  } catch {
+    return [];
+  }
+}
+
+function authoredMessages(
+  issue: unknown,
+  library: Library,
+  args: unknown,
+): readonly (ReportedMessage & { issue: unknown })[] {
+  try {
+    const text = library.authored(issue, args)?.slice(0, MAX_READ_MESSAGE).trim() ?? "";
+    const rule = ruleOfIssue(issue);
+    return text === "" ? [] : validatorPaths([issue]).map((path) => ({ path, text, ...rule, issue }));
+  } catch {
+    // A function of the author makes the sentence, and throws.
+    return [];
+  }
+}
+
+async function askStandard(schema: object, args: unknown): Promise<unknown> {
+  const standard = (schema as { readonly "~standard"?: { validate?(value: unknown): unknown } })["~standard"];
+  return ((await standard?.validate?.(args)) as { readonly issues?: unknown } | undefined)?.issues;
+}
+
+// Zod, versions 3 and 4: an error map of the parse writes every sentence that the schema does not write. So with a mark in
+// place of the library's sentences, those are never made, and what is not the mark is the author's.
+
+const ZOD_MARK = "\u0000";
+
+/** Sentences of Zod 3 for which a schema can have its own beside a map of the parse. No version 3 will change them. */
+const ZOD_3_DEFAULTS: Readonly<Record<string, RegExp>> = {
+  invalid_type: /^(?:Required$|Expected .+, received )/s,
+  invalid_literal: /^Invalid literal value, expected /,
+  invalid_enum_value: /^Invalid enum value\. Expected /,
+  invalid_union: /^Invalid input$/,
+  invalid_union_discriminator: /^Invalid discriminator value\. Expected /,
+  unrecognized_keys: /^Unrecognized key/,
+};
+
+interface ZodParser {
+  safeParseAsync?(value: unknown, options: object): Promise<{ readonly error?: { readonly issues?: unknown } }>;
+}
+
+const ZOD: Library = {
+  async ask(schema, args) {
+    const { safeParseAsync } = schema as ZodParser;
+    if (safeParseAsync === undefined) return askStandard(schema, args);
+    const parsed = await safeParseAsync.call(schema, args, { error: () => ZOD_MARK, errorMap: markZod3 });
+    return parsed.error?.issues;
+  },
+  authored(issue) {
+    const message = ownString(issue, "message");
+    const received = own(issue, "received");
+    // A sentence may have been passed on from another schema, with what Zod 3 says of the value in it.
+    const isRepeated = own(issue, "code") !== "invalid_type" && received !== undefined && received !== "";
+    return message === ZOD_MARK || (isRepeated && message?.includes(String(received))) ? undefined : message;
+  },
+};
+
+/** The map of version 3 comes last, and gets what the schema says, or else what the library does. */
+function markZod3(issue: unknown, { defaultError }: { readonly defaultError: string }): { readonly message: string } {
+  const code = ownString(issue, "code") ?? "";
+  const isAuthored = Object.hasOwn(ZOD_3_DEFAULTS, code) && ZOD_3_DEFAULTS[code]?.test(defaultError) === false;
+  return { message: isAuthored ? defaultError : ZOD_MARK };
+}
+
+/** Valibot's own sentences, in every language, say what was received, and what was expected if that has a name. */
+const VALIBOT: Library = {
+  ask: askStandard,
+  authored(issue) {
+    const message = ownString(issue, "message");
+    const isOfLibrary = ["received", "expected"].every((name) => {
+      const named = own(issue, name);
+      return typeof named !== "string" || message?.includes(named);
+    });
+    return isOfLibrary ? undefined : message;
+  },
+};
+
+/** ArkType's own sentences name the received value behind what they expect, and only there. */
+const ARKTYPE: Library = {
+  ask: askStandard,
+  authored(issue, args) {
+    const meta = own(issue, "meta");
+    for (const name of ["message", "problem"]) {
+      const isExpected = own(issue, "expected") !== undefined;
+      if (isExpected || (own(issue, name) ?? own(meta, name)) === undefined) continue;
+      const sentence = (issue as Readonly<Record<string, unknown>>)[name];
+      return typeof sentence === "string" && !repeatsArgument(sentence.slice(0, MAX_READ_MESSAGE), args)
+        ? sentence
+        : undefined;
+    }
+    const isNamed = [own(issue, "expected"), own(meta, "expected"), own(meta, "description")].some(Boolean);
+    const isOneThing = !["union", "required"].includes(ownString(issue, "code") ?? "");
+    const { expected } = issue as { readonly expected?: unknown };
+    return isNamed && isOneThing && typeof expected === "string" ? `must be ${expected}` : undefined;
+  },
+};
+
+const LIBRARIES: Readonly<Record<string, Library>> = { zod: ZOD, valibot: VALIBOT, arktype: ARKTYPE };
+
+/** So many characters of an argument in a sentence are no accident. */
+const REPEATED_LENGTH = 8;
+/** Values of the arguments that are looked for. Of more, nothing is known. */
+const MAX_SEARCHED_VALUES = 500;
+const MAX_SEARCHED_VALUE = 10_000;
+
+/** Whether a sentence holds a part of a received text. */
+function repeatsArgument(sentence: string, args: unknown): boolean {
+  const values = [args];
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (at >= MAX_SEARCHED_VALUES) return true;
+    if (typeof value === "object" && value !== null) values.push(...Object.values(value).slice(0, MAX_SEARCHED_VALUES));
+    if (typeof value !== "string" || value === "") continue;
+    const width = Math.min(REPEATED_LENGTH, value.length);
+    const text = value.slice(0, MAX_SEARCHED_VALUE);
+    for (let from = 0; from + width <= sentence.length; from++)
+      if (text.includes(sentence.slice(from, from + width))) return true;
+  }
+  return false;
+}
