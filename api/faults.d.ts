@@ -286,6 +286,7 @@
 //   ReleaseOptions
 //   ReplyPlace
 //   RequestHeaders
+//   SentFault
 //   ThrownError
 //   ToolOutcome
 //   adapterErrorFault
@@ -324,6 +325,7 @@
 //   requestHeaders
 //   requestMeta
 //   requestSignal
+//   toSentFault
 //   uriFault
 //   writeCallOutcome
 //   writeChallenge
@@ -3901,6 +3903,11 @@ declare function readHttpFailure(failure: FailedHttpAnswer, context: AttemptCont
 declare function decodeEmbeddedFault(wire: unknown, context?: DecodeContext): Fault | undefined;
 declare function peekString(value: unknown, key: PropertyKey): string | undefined;
 declare function readClassName(value: unknown): string | undefined;
+type SentFault = Omit<Fault, "recourse" | "cause"> & {
+  readonly recourse?: Fault["recourse"];
+  readonly cause?: SentFault;
+};
+declare function toSentFault(fault: Fault): SentFault;
 interface ThrownError {
   readonly name: string;
   readonly message: string;

@@ -397,7 +397,7 @@ declare function readLines(chunks: AsyncIterable<Uint8Array>, {
 declare const NAMESPACE = "recourse";
 declare const FAULT_KEY: string;
 declare const CALL_KEY: string;
-declare const FAULTS_EXTENSION: string;
+declare const FAULTS_EXTENSION = "io.github.recourse-mcp/faults";
 declare const DECLARES_KEY: string;
 declare const APPROVAL_KEY: string;
 declare const CODES_KEY: string;

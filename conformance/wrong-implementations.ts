@@ -249,9 +249,24 @@ export const WRONG_IMPLEMENTATIONS: readonly WrongImplementation[] = [
   },
   {
     breaks: "F23",
-    about: "always writes structured content",
+    about: "writes the fault twice",
     answer: writes((wire, { fault }) =>
       isObject(wire["result"]) ? { result: { ...wire["result"], structuredContent: { fault } } } : wire,
+    ),
+  },
+  {
+    breaks: "F23",
+    about: "writes the moves that readers derive",
+    answer: writes((wire, { fault }) => {
+      const moves = isObject(fault) ? { recourse: fault["recourse"] } : {};
+      return withSent({ do: "encode", wire }, (sent) => ({ ...sent, ...moves })).wire as JsonObject;
+    }),
+  },
+  {
+    breaks: "F23",
+    about: "never writes moves",
+    answer: writes((wire) =>
+      JSON.parse(JSON.stringify(wire), (name, value: unknown) => (name === "recourse" ? undefined : value)),
     ),
   },
   {

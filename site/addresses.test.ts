@@ -26,7 +26,10 @@ test("an address that is gone is found, unless it leads to a page", () => {
 });
 
 test("a redirect works without a script", () => {
-  const html = renderRedirect({ target: "../../causes/", canonical: "https://recourse.dev/causes/" });
+  const html = renderRedirect({
+    target: "../../causes/",
+    canonical: "https://recourse-mcp.github.io/recourse/causes/",
+  });
   expect(html).toContain('<meta http-equiv="refresh" content="0; url=../../causes/">');
   expect(html).not.toContain("<script");
 });

@@ -2,15 +2,15 @@ import { satteri } from "@astrojs/markdown-satteri";
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
 import { readNavigation } from "./build/navigation.ts";
-import { SITE_URL } from "./content/links.ts";
+import { SITE_PATH, SITE_URL } from "./content/address.ts";
 import { readableTables } from "./src/markdown/tables.ts";
 
-/** Where this build is served: "/" for the newest release, "/next/" for the main branch, "/v0.1/" for a released minor. */
+/** Where this build is served below the site: "/" for the newest release, "/next/" for the main branch, "/v0.1/" for a released minor. */
 const base = process.env["RECOURSE_SITE_BASE"] ?? "/";
 
 export default defineConfig({
-  site: SITE_URL,
-  base,
+  site: new URL(SITE_URL).origin,
+  base: `${SITE_PATH}${base}`,
   trailingSlash: "always",
   outDir: process.env["RECOURSE_SITE_OUT"] ?? "./dist",
   markdown: {

@@ -40,7 +40,7 @@ const TOOL = {
   description: "Pays once.",
   inputSchema: { type: "object", properties: { effect: string, fate: string }, required: ["effect", "fate"] },
 };
-const CAPABILITIES = { tools: {}, extensions: { "recourse/faults": { v: 1, keys: honoursKeys } } };
+const CAPABILITIES = { tools: {}, extensions: { "io.github.recourse-mcp/faults": { v: 1, keys: honoursKeys } } };
 const RESULTS: Readonly<Record<string, object>> = {
   "server/discover": {
     supportedVersions: ["2026-07-28"],

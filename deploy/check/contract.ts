@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "@recourse/gateway";
 import { parse } from "yaml";
+import { SITE_URL } from "../../site/content/address.ts";
 import type { Ingress, Kinds, KubernetesObject, Labels, Selector } from "./kubernetes.ts";
 import type { Combination } from "./manifests.ts";
 
@@ -81,7 +82,7 @@ function opened(build: Build, port: string | number): readonly unknown[] {
 }
 
 const fromNamespace = (label: string) => ({
-  namespaceSelector: { matchLabels: { [`recourse.dev/${label}`]: "true" } },
+  namespaceSelector: { matchLabels: { [`${new URL(SITE_URL).host}/${label}`]: "true" } },
 });
 
 /** Whether an overlay is one process without anything shared. */

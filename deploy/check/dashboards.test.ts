@@ -8,7 +8,7 @@ const PANEL = {
   title: "How many calls arrive?",
   description: "Requests in a second.",
   datasource: SOURCE,
-  links: [{ url: "https://recourse.dev/operate/runbooks/down/" }],
+  links: [{ url: "https://recourse-mcp.github.io/recourse/operate/runbooks/down/" }],
   targets: [{ expr: "up", datasource: SOURCE }],
   fieldConfig: { defaults: { unit: "reqps", noValue: "No calls in this range" } },
 };
@@ -24,7 +24,10 @@ it.each([
   [{ description: "" }, "its description is not one sentence"],
   [{ description: "One. Two." }, "its description is not one sentence"],
   [{ links: [] }, "it has no link to a runbook"],
-  [{ links: [{ url: "https://recourse.dev/operate/runbooks/no-such-page/" }] }, "it has no link to a runbook"],
+  [
+    { links: [{ url: "https://recourse-mcp.github.io/recourse/operate/runbooks/no-such-page/" }] },
+    "it has no link to a runbook",
+  ],
   [{ datasource: { uid: "P1809F7CD0C75ACF3" } }, "it has a fixed data source"],
   [{ targets: [{ expr: "up", datasource: { uid: "prometheus" } }] }, "it has a fixed data source"],
   [{ targets: [] }, "it shows nothing"],

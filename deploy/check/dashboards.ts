@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { SITE_URL } from "../../site/content/address.ts";
 import { type CheckResult, resultOf } from "./part.ts";
 
 const DEPLOY = join(import.meta.dirname, "..");
@@ -13,7 +14,7 @@ const TYPES = join(DEPLOY, ".cache/dashboard-types");
 const NAMES = ["gateway", "upstreams", "controls"] as const;
 const MAX_PANELS = 12;
 /** What links to runbooks begin with. */
-const RUNBOOK = /^https:\/\/recourse\.dev\/operate\/runbooks\/([a-z-]+)\/$/;
+const RUNBOOK = new RegExp(`^${SITE_URL}/operate/runbooks/([a-z-]+)/$`);
 
 /** A panel, as far as it is checked. */
 interface DashboardPanel {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { RANGE_NAMES } from "../../packages/console/src/pages/now/ranges.ts";
-import { SITE_URL } from "../../site/content/links.ts";
+import { SITE_URL } from "../../site/content/address.ts";
 import { findAddress } from "../../site/content/sources.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

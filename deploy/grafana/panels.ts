@@ -11,8 +11,9 @@ import {
   type VariableModel,
   VariableRefresh,
 } from "@grafana/schema";
+import { SITE_URL } from "../../site/content/address.ts";
 
-const RUNBOOKS = "https://recourse.dev/operate/runbooks";
+const RUNBOOKS = `${SITE_URL}/operate/runbooks`;
 /** The data source is chosen on the dashboard. */
 const SOURCE = { type: "prometheus", uid: "$" + "{datasource}" };
 /** Dashboards are 24 columns wide. */

@@ -58,10 +58,26 @@ class Reading(unittest.TestCase):
 
     def test_any_json_is_read_without_an_exception(self) -> None:
         odd: list[object] = [None, True, -1, 1.5, 1e400, "\ud800", "", [], {}, [[]], {"a": {}}, "x" * 5_000]
-        for name in json.loads(json.dumps(encode(fail("conflict", "No.").fault)["result"]["_meta"]["recourse/fault"])):
+        for name in fail("conflict", "No.").fault.to_dict():
             for value in odd:
                 decode({"isError": True, "_meta": {"recourse/fault": fault(**{name: value})}})
                 decode({"error": {"code": -32042, name: value, "data": value}})
+
+
+class Sending(unittest.TestCase):
+    def test_derived_moves_are_not_sent_and_come_back(self) -> None:
+        derived = fail("conflict", "It is shipped.").fault
+        self.assertNotIn("recourse", derived.to_wire())
+        self.assertEqual(read_fault(derived.to_wire(), received=False), derived)
+        self.assertEqual(derived.to_dict()["recourse"], [{"do": "refresh"}])
+
+    def test_chosen_moves_are_sent(self) -> None:
+        chosen = fail("conflict", "It is shipped.", recourse=[Move("stop")]).fault
+        self.assertEqual(chosen.to_wire()["recourse"], [{"do": "stop"}])
+
+    def test_the_fault_is_sent_once(self) -> None:
+        result = encode(fail("conflict", "It is shipped.").fault)["result"]
+        self.assertEqual(list(result), ["resultType", "content", "isError", "_meta"])
 
 
 class Building(unittest.TestCase):

@@ -10,6 +10,7 @@ import { CONFIG_SCHEMA } from "../../packages/gateway/src/config/schema.ts";
 import { comparePages } from "../../research/compare/page.ts";
 import { modelTextPage } from "../../research/model-text/page.ts";
 import { publicServersPage } from "../../research/public-servers/page.ts";
+import { SITE_URL } from "../../site/content/address.ts";
 import { renderFile, THEMES } from "../../site/figures/file.ts";
 import { FIGURES } from "../../site/figures/index.ts";
 import { causeFile, causeIndex, causePage } from "./cause-pages.ts";
@@ -57,11 +58,11 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...FIGURES.flatMap((figure) =>
       THEMES.map((theme) => [`docs/pictures/${figure.name}-${theme}.svg`, renderFile(figure, theme)] as const),
     ),
-    ["packages/faults/schema/fault.json", json({ $id: "https://recourse.dev/schema/fault.json", ...faultSchema })],
+    ["packages/faults/schema/fault.json", json({ $id: `${SITE_URL}/schema/fault.json`, ...faultSchema })],
     ["conformance/reasons.json", json(reasonList())],
     ["python/src/recourse_faults/reasons.json", json(reasonList())],
     ["packages/testing/src/corpus/rows.generated.ts", corporaModule()],
-    ["packages/gateway/gateway.schema.json", json(CONFIG_SCHEMA)],
+    ["packages/gateway/gateway.schema.json", json({ $id: `${SITE_URL}/schema/gateway.json`, ...CONFIG_SCHEMA })],
     ["docs/scale.md", scalePage()],
     ["docs/gateway/configuration.md", gatewayConfigPage(CONFIG_SCHEMA)],
     ["packages/gateway/openapi.json", json(adminDocument())],

@@ -17,8 +17,8 @@ test("nginx repeats the headers in the location that has one of its own", () => 
 });
 
 test("robots are kept out of older versions and of the main branch", () => {
-  const text = renderRobots({ site: "https://recourse.dev", version: "1.2.0" });
+  const text = renderRobots({ site: "https://recourse-mcp.github.io/recourse", version: "1.2.0" });
   expect(text).toBe(
-    "User-agent: *\nDisallow: /next/\nDisallow: /v0.\nDisallow: /v1.\n\nSitemap: https://recourse.dev/sitemap-index.xml\n",
+    "User-agent: *\nDisallow: /recourse/next/\nDisallow: /recourse/v0.\nDisallow: /recourse/v1.\n\nSitemap: https://recourse-mcp.github.io/recourse/sitemap-index.xml\n",
   );
 });

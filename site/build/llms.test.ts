@@ -8,15 +8,15 @@ const pages = readSources().map((source) => makePage(source, options));
 
 test("the map names every page of the navigation with its Markdown", () => {
   const map = renderLlmsMap(pages, options);
-  expect(map).toContain("](https://recourse.dev/gateway/breakers.md): ");
-  expect(map).toContain("](https://recourse.dev/errors/core/timeout.md): ");
+  expect(map).toContain("](https://recourse-mcp.github.io/recourse/gateway/breakers.md): ");
+  expect(map).toContain("](https://recourse-mcp.github.io/recourse/errors/core/timeout.md): ");
   expect(map.split("\n").filter((line) => line.startsWith("- [")).length).toBeGreaterThan(350);
 });
 
 test("the full text holds guides, gateway and catalogue, and says its size", () => {
   const full = renderLlmsFull(pages, options);
-  expect(full).toContain("<!-- https://recourse.dev/guide/start/ -->");
-  expect(full).toContain("<!-- https://recourse.dev/errors/by-kind/ -->");
+  expect(full).toContain("<!-- https://recourse-mcp.github.io/recourse/guide/start/ -->");
+  expect(full).toContain("<!-- https://recourse-mcp.github.io/recourse/errors/by-kind/ -->");
   const [, said] = /(\d+) kB/.exec(full) ?? [];
   expect(Math.abs(Number(said) - Buffer.byteLength(full) / 1000)).toBeLessThan(2);
   expect(Buffer.byteLength(full)).toBeLessThan(MAX_FULL_BYTES);

@@ -1,8 +1,9 @@
 // Makes the pages of the reference: the API by TypeDoc, the JSON Schemas, and a list of all of them.
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SITE_URL } from "../content/address.ts";
 import { type ApiFiles, makeApiBody } from "../content/api-page.ts";
-import { type LinkOptions, SITE_URL, toRelative } from "../content/links.ts";
+import { type LinkOptions, toRelative } from "../content/links.ts";
 import type { SitePage } from "../content/page.ts";
 import { ROOT } from "../content/sources.ts";
 import { type EntryPoint, type PublishedPackage, readPackages } from "../data/entry-points.ts";

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { SITE_PATH } from "../content/address.ts";
 import { copyPictures, drawPictures, planPictures } from "./draw-share-pictures.ts";
 import { securePages } from "./secure-pages.ts";
 import { writeData, writeHeadData } from "./write-data.ts";
@@ -26,7 +27,7 @@ async function run(
 export interface BuildOptions {
   /** The folder to write, which is emptied. @default "site/dist" */
   readonly folder?: string;
-  /** Where it will be served. @default "/" */
+  /** Where it will be served below the site. @default "/" */
   readonly base?: string;
   /** The tag or branch of the repository that links name. @default "main" */
   readonly revision?: string;
@@ -61,7 +62,7 @@ export async function buildSite({
   await Promise.all([drawing, rendering]);
   copyPictures(pictures, folder);
   writeFiles(pages, folder, { base, revision, version: readVersion() });
-  securePages(folder, base);
+  securePages(folder, `${SITE_PATH}${base}`);
 }
 
 /** The version of the packages, which all have the same. */

@@ -1,5 +1,6 @@
 // The picture that other sites show beside a link to a page: an SVG of 1200 × 630, in one of three templates.
 
+import { SITE_URL } from "../content/address.ts";
 import type { SitePage } from "../content/page.ts";
 import { measureText } from "../figures/measure.ts";
 
@@ -85,7 +86,7 @@ export function drawSharePicture({ label, title, code, text, accent }: SharePict
 <g transform="translate(100 60) scale(2.2)"><rect width="22" height="22" rx="6" fill="#14181f"/><path d="M6.5 15V7h4.6a2.7 2.7 0 0 1 0 5.4H9.2l5.3 3.6M15.4 12.6v3.6h-3.6" fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></g>
 <text x="168" y="97" font-size="34" font-weight="600" fill="#14181f">Recourse</text>
 ${rows.join("\n")}
-<text x="100" y="585" font-size="24" fill="#616b7a">recourse.dev</text>
+<text x="100" y="585" font-size="24" fill="#616b7a">${SITE_URL.slice("https://".length)}</text>
 </svg>
 `;
 }

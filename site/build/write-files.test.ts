@@ -8,7 +8,9 @@ const pages = [makePage({ file: "docs/gateway/breakers.md", address: "/gateway/b
 
 test("each page is there as Markdown, each redirect as a page", () => {
   const files = makeFiles(pages, options);
-  expect(files.get("gateway/breakers.md")).toBe("# Breakers\n\nSee [limits](https://recourse.dev/gateway/limits/).\n");
+  expect(files.get("gateway/breakers.md")).toBe(
+    "# Breakers\n\nSee [limits](https://recourse-mcp.github.io/recourse/gateway/limits/).\n",
+  );
   expect(files.get("cli/causes/index.html")).toContain('href="../../causes/"');
 });
 

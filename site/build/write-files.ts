@@ -1,7 +1,8 @@
 // Writes what the site has beside its pages: each page as Markdown, maps for programs, redirects, files for the host.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SITE_URL, toRelative } from "../content/links.ts";
+import { SITE_URL } from "../content/address.ts";
+import { toRelative } from "../content/links.ts";
 import type { SitePage } from "../content/page.ts";
 import { findMarkdownAddress, type PlainOptions, renderPlainMarkdown } from "../content/plain-markdown.ts";
 import { addVersion, nameMinor } from "../content/versions.ts";

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page, Request } from "playwright-core";
+import { SITE_PATH } from "../content/address.ts";
 import { FIGURES } from "../figures/index.ts";
 import type { CheckContext, CheckResult } from "./check.ts";
 import { openLook, PAGES, type PageName } from "./looks.ts";
@@ -14,7 +15,11 @@ const PAGE_FILES: readonly string[] = ["document", "stylesheet", "script"];
 const SCRIPTS: readonly string[] = ["script"];
 
 /** What is searched, what must be found first, and how often the search is opened: the fastest counts. */
-const SEARCHED = { text: "breaker_open", address: "/errors/transport/breaker_open/", times: 3 } as const;
+const SEARCHED = {
+  text: "breaker_open",
+  address: `${SITE_PATH}/errors/transport/breaker_open/`,
+  times: 3,
+} as const;
 
 /** A figure and its limit, in bytes or milliseconds. */
 export interface Measured {
@@ -100,15 +105,15 @@ function watchSearch(): void {
 
 /** Measures everything. */
 export async function checkBudgets(context: CheckContext): Promise<CheckResult> {
-  const { folder, origin, buildMs, slack, openBrowser } = context;
+  const { folder, address, buildMs, slack, openBrowser } = context;
   const browser = await openBrowser();
   const measured: Measured[] = [];
   if (buildMs !== undefined) measured.push({ name: "build", value: buildMs, limit: 90_000 * slack, unit: "s" });
   for (const name of TEXT_PAGES)
-    measured.push({ name, value: await measurePage(browser, `${origin}${PAGES[name]}`), limit: 45_000, unit: "kB" });
-  const landing = await measurePage(browser, `${origin}${PAGES.landing}`);
-  const reader = await measurePlayground(browser, `${origin}${PAGES.playground}`, SCRIPTS);
-  const playground = await measurePlayground(browser, `${origin}${PAGES.playground}`, PAGE_FILES);
+    measured.push({ name, value: await measurePage(browser, `${address}${PAGES[name]}`), limit: 45_000, unit: "kB" });
+  const landing = await measurePage(browser, `${address}${PAGES.landing}`);
+  const reader = await measurePlayground(browser, `${address}${PAGES.playground}`, SCRIPTS);
+  const playground = await measurePlayground(browser, `${address}${PAGES.playground}`, PAGE_FILES);
   const figures = FIGURES.flatMap((figure) =>
     (["wide", "narrow"] as const).map((layout) => gzipSync(figure.draw(layout)).length),
   );
@@ -121,7 +126,7 @@ export async function checkBudgets(context: CheckContext): Promise<CheckResult> 
   );
   const searches = [];
   for (let count = 0; count < SEARCHED.times; count += 1)
-    searches.push(await measureSearch(browser, `${origin}${PAGES.guide}`));
+    searches.push(await measureSearch(browser, `${address}${PAGES.guide}`));
   measured.push({
     name: "first result of the search",
     value: Math.min(...searches.map(({ ms }) => ms)),

@@ -6,7 +6,7 @@ export interface CheckContext {
   /** The built site. */
   readonly folder: string;
   /** Where it is served, without a slash at the end. */
-  readonly origin: string;
+  readonly address: string;
   /** How long the build took; undefined if the folder was built before. */
   readonly buildMs: number | undefined;
   /** Limits of time are multiplied by this, for machines that do other work too. */

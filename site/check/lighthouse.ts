@@ -69,11 +69,11 @@ function listFailedAudits({ categories, audits }: LighthouseReport, category: Ca
 }
 
 /** Measures three pages. */
-export async function checkLighthouse({ origin, isStrict }: CheckContext): Promise<CheckResult> {
+export async function checkLighthouse({ address, isStrict }: CheckContext): Promise<CheckResult> {
   const figures: string[] = [];
   const problems: string[] = [];
   for (const name of Object.keys(MIN_PERFORMANCE) as MeasuredPage[]) {
-    const report = await measure(`${origin}${PAGES[name]}`, Object.keys(AUDITS_OFF[name] ?? {}));
+    const report = await measure(`${address}${PAGES[name]}`, Object.keys(AUDITS_OFF[name] ?? {}));
     const scores = Object.fromEntries(
       CATEGORIES.map((category) => [category, Math.round(report.categories[category].score * 100)]),
     ) as unknown as Scores;

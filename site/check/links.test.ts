@@ -12,8 +12,9 @@ test("links and anchors are read from tags, not from scripts or text", () => {
 
 const SITE = {
   "index.html":
-    '<a href="guide/">ok</a><a href="/guide/#start">ok</a><a href="/icon.svg">ok</a><a href="https://x.example/">ok</a>',
-  "guide/index.html": '<h2 id="start"></h2><a href="../">ok</a><a href="#start">ok</a><a href="/guide/#z=abc">ok</a>',
+    '<a href="guide/">ok</a><a href="/recourse/guide/#start">ok</a><a href="/recourse/icon.svg">ok</a><a href="https://x.example/">ok</a>',
+  "guide/index.html":
+    '<h2 id="start"></h2><a href="../">ok</a><a href="#start">ok</a><a href="/recourse/guide/#z=abc">ok</a>',
 };
 const files = new Set(["icon.svg"]);
 const findIn = (site: Readonly<Record<string, string>>) =>
@@ -27,8 +28,9 @@ test("a site without dead links", () => {
 
 test.each([
   ["../nowhere/", "guide/index.html: ../nowhere/ has no page"],
-  ["/guide", "guide/index.html: /guide has no page"],
-  ["/picture.png", "guide/index.html: /picture.png has no page"],
+  ["/recourse/guide", "guide/index.html: /recourse/guide has no page"],
+  ["/guide/", "guide/index.html: /guide/ leads out of the site"],
+  ["/recourse/picture.png", "guide/index.html: /recourse/picture.png has no page"],
   ["#stop", "guide/index.html: #stop has no such anchor"],
   ["../#top", "guide/index.html: ../#top has no such anchor"],
 ])("a dead link: %s", (link, problem) => {

@@ -1,11 +1,13 @@
 // Links and anchors of the built pages: by reading all files, and by linkinator, which asks the served site.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { SITE_PATH } from "../content/address.ts";
 import type { CheckContext, CheckResult } from "./check.ts";
 import { runTool } from "./run-tool.ts";
 
 /** Stands for the address of the site while links are resolved. */
 const HERE = "http://site.invalid";
+const ROOT = `${SITE_PATH}/`;
 
 const TAG = /<[a-zA-Z][\w-]*((?:\s+[^\s=>"'/]+(?:=(?:"[^"]*"|'[^']*'|[^\s>"']+))?)*)\s*\/?>/g;
 const ATTRIBUTE = /\s(href|src|srcset|id|name)="([^"]*)"/g;
@@ -76,10 +78,11 @@ function explainDeadLink(
   from: string,
   link: string,
 ): string | undefined {
-  const url = URL.parse(link, `${HERE}/${from.replace(/(?<=^|\/)index\.html$/, "")}`);
+  const url = URL.parse(link, `${HERE}${ROOT}${from.replace(/(?<=^|\/)index\.html$/, "")}`);
   if (url === null) return "is not an address";
   if (url.origin !== HERE) return undefined;
-  const path = decodeURIComponent(url.pathname).slice(1);
+  if (!url.pathname.startsWith(ROOT)) return "leads out of the site";
+  const path = decodeURIComponent(url.pathname).slice(ROOT.length);
   const target = path === "" || path.endsWith("/") ? posix.join(path, "index.html") : path;
   const page = pages.get(target);
   if (page === undefined) return hasFile(target) ? undefined : "has no page";
@@ -96,10 +99,10 @@ interface AskedLink {
 }
 
 /** Follows all links of the served site. Links out of it are not asked. */
-async function followLinks(origin: string): Promise<readonly AskedLink[]> {
-  const outside = `^(?!${origin.replaceAll(".", "\\.")}(?:/|$))`;
+async function followLinks(address: string): Promise<readonly AskedLink[]> {
+  const outside = `^(?!${address.replaceAll(".", "\\.")}(?:/|$))`;
   const args = [
-    `${origin}/`,
+    `${address}/`,
     "--recurse",
     "--skip",
     outside,
@@ -116,10 +119,10 @@ async function followLinks(origin: string): Promise<readonly AskedLink[]> {
 }
 
 /** Checks the links of all pages. */
-export async function checkLinks({ folder, origin }: CheckContext): Promise<CheckResult> {
+export async function checkLinks({ folder, address }: CheckContext): Promise<CheckResult> {
   const pages = readPages(folder);
   const dead = findDeadLinks(pages, (file) => existsSync(join(folder, file)));
-  const asked = await followLinks(origin);
+  const asked = await followLinks(address);
   const broken = asked.filter(({ state }) => state === "BROKEN");
   const followed = asked.filter(({ state }) => state !== "SKIPPED");
   const links = [...pages.values()].reduce((sum, page) => sum + page.links.length, 0);
@@ -128,7 +131,7 @@ export async function checkLinks({ folder, origin }: CheckContext): Promise<Chec
     problems: [
       ...dead,
       ...[...Map.groupBy(broken, ({ url }) => url)].map(
-        ([url, [first]]) => `${first?.parent?.replace(origin, "")}: ${url} answers ${first?.status} to linkinator`,
+        ([url, [first]]) => `${first?.parent?.replace(address, "")}: ${url} answers ${first?.status} to linkinator`,
       ),
       ...(followed.length < pages.size ? [`linkinator found only ${followed.length} addresses`] : []),
     ],

@@ -18,13 +18,13 @@ const LOOKS: readonly Look[] = (Object.keys(SIZES) as Size[]).flatMap((size) =>
 );
 
 /** Looks at the pages. */
-export async function checkPages({ origin, openBrowser }: CheckContext): Promise<CheckResult> {
+export async function checkPages({ address, openBrowser }: CheckContext): Promise<CheckResult> {
   const browser = await openBrowser();
   const problems: string[] = [];
   for (const look of LOOKS) {
     const context = await openLook(browser, look);
     for (const name of Object.keys(PAGES) as PageName[]) {
-      const open = await openPage(context, `${origin}${PAGES[name]}`);
+      const open = await openPage(context, `${address}${PAGES[name]}`);
       const found = await inspectPage(open, name === "unknown" ? 404 : 200);
       problems.push(...found.map((problem) => `${PAGES[name]} ${look.size} ${look.theme}: ${problem}`));
       await open.page.close();

@@ -20,13 +20,13 @@ const SHOTS: readonly { readonly page: PageName; readonly look: Look }[] = [
 ];
 
 /** Compares the pictures, or renews them. */
-export async function checkPictures({ origin, openBrowser, updates }: CheckContext): Promise<CheckResult> {
+export async function checkPictures({ address, openBrowser, updates }: CheckContext): Promise<CheckResult> {
   if (!HAS_FONTS) return { figures: "left out: the fonts of the pictures are not installed", problems: [] };
   const browser = await openBrowser();
   const problems: string[] = [];
   let bytes = 0;
   for (const { page, look } of SHOTS) {
-    const picture = await takePicture(browser, look, `${origin}${PAGES[page]}`);
+    const picture = await takePicture(browser, look, `${address}${PAGES[page]}`);
     bytes += picture.length;
     const name = `${page}-${look.size}-${look.theme}.png`;
     const problem = await comparePicture(browser, { name, picture, updates });

@@ -13,9 +13,9 @@ const WIRES = 40;
 const MAX_TABS = 60;
 
 /** Checks the page. */
-export async function checkPlayground({ origin, openBrowser }: CheckContext): Promise<CheckResult> {
+export async function checkPlayground({ address, openBrowser }: CheckContext): Promise<CheckResult> {
   const context = await openLook(await openBrowser(), LOOK);
-  const url = `${origin}${PAGES.playground}`;
+  const url = `${address}${PAGES.playground}`;
   try {
     const inputs = [...PASTED, ...pickWires(WIRES)];
     const { problems, loaded } = await readInputs(context, url, inputs);

@@ -86,7 +86,7 @@ let browser: Promise<Browser> | undefined;
 try {
   const failed = await runChecks(asked.length === 0 ? Object.keys(CHECKS) : asked, {
     folder,
-    origin: server.origin,
+    address: server.address,
     buildMs,
     slack: Number(values.slack),
     isStrict: values.strict,

@@ -24,11 +24,17 @@ test.each([
   ["/icon.png", 200, "picture", "image/png", null],
   ["/no/such/page/", 404, "<h1>Unknown</h1>", "text/html; charset=utf-8", "gzip"],
   ["/%E0%A4%A/", 404, "<h1>Unknown</h1>", "text/html; charset=utf-8", "gzip"],
-  ["/%2e%2e/%2e%2e/etc/hostname", 404, "<h1>Unknown</h1>", "text/html; charset=utf-8", "gzip"],
+  ["/..%2f..%2f..%2fetc/hostname", 404, "<h1>Unknown</h1>", "text/html; charset=utf-8", "gzip"],
 ])("%s", async (path, status, text, type, encoding) => {
-  const reply = await fetch(`${site.origin}${path}`);
+  const reply = await fetch(`${site.address}${path}`);
   expect(reply.status).toBe(status);
   expect(await reply.text()).toBe(text);
   expect(reply.headers.get("content-type")).toBe(type);
   expect(reply.headers.get("content-encoding")).toBe(encoding);
+});
+
+test("an address outside of the path of the site is not found", async () => {
+  const reply = await fetch(new URL("/guide/", site.address));
+  expect(reply.status).toBe(404);
+  expect(await reply.text()).toBe("");
 });

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { SITE_PATH } from "../content/address.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -45,11 +46,12 @@ function decodePath(path: string): string {
 
 /** A site that is served. */
 export interface ServedSite {
-  readonly origin: string;
+  /** Where, without a slash at the end. */
+  readonly address: string;
   close(): Promise<void>;
 }
 
-/** Serves a folder on a free port. */
+/** Serves a folder on a free port, below the path of the site. */
 export async function serveFolder(folder: string): Promise<ServedSite> {
   const bodies = new Map<string, Buffer>();
   const readBody = (file: string) => {
@@ -62,7 +64,7 @@ export async function serveFolder(folder: string): Promise<ServedSite> {
   };
   const server = createServer((request, response) => {
     const [path = "/"] = (request.url ?? "/").split("?");
-    const found = findFile(folder, path);
+    const found = path.startsWith(`${SITE_PATH}/`) ? findFile(folder, path.slice(SITE_PATH.length)) : undefined;
     if (found === undefined) {
       response.writeHead(404).end();
       return;
@@ -79,5 +81,5 @@ export async function serveFolder(folder: string): Promise<ServedSite> {
   // A busy machine asks again later than after the usual five seconds.
   server.keepAliveTimeout = 60_000;
   const { url, close } = await listenOnLoopback(server);
-  return { origin: url.origin, close };
+  return { address: `${url.origin}${SITE_PATH}`, close };
 }

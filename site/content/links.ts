@@ -7,9 +7,6 @@ import { findAddress, ROOT, type SourcePage } from "./sources.ts";
 /** The repository at its host. */
 export const REPOSITORY = "https://github.com/recourse-mcp/recourse";
 
-/** The site, without a slash at its end. */
-export const SITE_URL = "https://recourse.dev";
-
 /** Where a link of a page leads. */
 type LinkTarget =
   | { readonly to: "page"; readonly address: string; readonly anchor: string | undefined }

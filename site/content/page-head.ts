@@ -1,5 +1,5 @@
 // What the head of a page says to search engines, previews and programs, beyond what Starlight writes.
-import { SITE_URL } from "./links.ts";
+import { SITE_URL } from "./address.ts";
 import { findMarkdownAddress, makeUrl } from "./plain-markdown.ts";
 
 /** An element of the head, as Starlight has it. */

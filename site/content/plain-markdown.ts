@@ -1,11 +1,12 @@
 // A page as plain Markdown, for programs that read the documentation: links are whole addresses, pictures are links.
-import { type LinkOptions, rewriteLink, SITE_URL } from "./links.ts";
+import { SITE_URL } from "./address.ts";
+import { type LinkOptions, rewriteLink } from "./links.ts";
 import { changeLinks } from "./markdown.ts";
 import type { SitePage } from "./page.ts";
 
 /** How pages are written. */
 export interface PlainOptions extends LinkOptions {
-  /** Where the site is served: `/`, `/next/`, `/v0.1/`. */
+  /** Which version it is, by where it is served below the site: `/`, `/next/`, `/v0.1/`. */
   readonly base: string;
 }
 

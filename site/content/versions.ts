@@ -4,7 +4,7 @@
 export interface SiteVersion {
   /** As readers see it: `v0.1`, `next`. */
   readonly name: string;
-  /** Where it is served. */
+  /** Where it is served below the site. */
   readonly base: string;
   /** The tag or branch that it was built from. */
   readonly revision: string;

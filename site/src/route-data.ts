@@ -3,6 +3,7 @@
 import { defineRouteMiddleware, type StarlightRouteData } from "@astrojs/starlight/route-data";
 import { completeHead } from "../content/page-head.ts";
 import { readData } from "./read-data.ts";
+import { VERSION_BASE } from "./version.ts";
 
 /** The picture for previews of pages that have none of their own. */
 const DEFAULT_PICTURE = "og.png";
@@ -48,7 +49,7 @@ export const onRequest = defineRouteMiddleware((context) => {
   const picture = `share${address.slice(0, -1)}.png`;
   route.head = completeHead(route.head, {
     address,
-    base,
+    base: VERSION_BASE,
     title: route.entry.data.title,
     picture: headData.pictures.includes(picture) ? picture : DEFAULT_PICTURE,
     hasMarkdown: headData.markdown.includes(address),

@@ -1,8 +1,10 @@
 // The server before and after the move, over HTTP.
+
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Alert } from "@recourse/bridge";
+import { readFault } from "@recourse/faults";
 import { type LoopbackServer, listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import { afterAll, describe, expect, test } from "vitest";
 import * as after from "./after.ts";
@@ -129,7 +131,7 @@ describe("what is better after", () => {
     alerts.length = 0;
     const { _meta } = await call(SERVERS.after.url, "get_client", { id: "500" });
     const fault = _meta?.["recourse/fault"];
-    expect(fault).toMatchObject({ kind: "upstream_failed", effect: "none", recourse: [{ do: "retry" }] });
+    expect(readFault(fault)).toMatchObject({ kind: "upstream_failed", effect: "none", recourse: [{ do: "retry" }] });
     expect(alerts).toMatchObject([{ fault: { incident: fault?.["incident"], requestId: fault?.["requestId"] } }]);
     expect(fault?.["requestId"]).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(SERVERS.before.url, "get_client", { id: "500" }))._meta?.["recourse/fault"]).toBeUndefined();

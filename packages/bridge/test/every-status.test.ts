@@ -1,7 +1,9 @@
 // Every failed status of a real service, as callers of the tools get it, in MCP's own form and in Platica's.
+
 import { STATUS_CODES } from "node:http";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
+import { readFault } from "@recourse/faults";
 import { type Dialect, mcp, platica } from "@recourse/faults/dialects";
 import { stderrSink } from "@recourse/faults/server";
 import { startUpstream } from "@recourse/test-kit/loopback";
@@ -118,7 +120,7 @@ describe.each(CASES)("in $name over $link", ({ dialect, link, statusesOf }) => {
       const { isError, content, structuredContent, _meta } = await call("write", status, text);
       expect({ status, isError, content }).toEqual({ status, isError: true, content: [{ type: "text", text }] });
       expect(structuredContent).toEqual(bodyOf(status));
-      expect(_meta?.["recourse/fault"]).toMatchObject({
+      expect(readFault(_meta?.["recourse/fault"])).toMatchObject({
         kind: expect.any(String),
         effect: expect.any(String),
         recourse: [{ do: expect.any(String) }],

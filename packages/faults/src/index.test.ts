@@ -215,6 +215,7 @@ test("proxy exports these names", () => {
     "requestHeaders",
     "requestMeta",
     "requestSignal",
+    "toSentFault",
     "uriFault",
     "writeCallOutcome",
     "writeChallenge",

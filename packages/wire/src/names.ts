@@ -1,6 +1,6 @@
 // Names on the wire: keys in `_meta`, in `error.data` and in `capabilities.extensions`, of MCP and of Recourse.
 
-/** The prefix of all names. It is not a domain name. */
+/** The prefix of keys in `_meta`. It is not a domain name. */
 export const NAMESPACE = "recourse";
 
 /** The key of a fault, in `_meta` of a tool result and in `data` of a JSON-RPC error. */
@@ -9,8 +9,11 @@ export const FAULT_KEY: string = `${NAMESPACE}/fault`;
 /** The key of the facts about an attempt in `_meta` of a request: `{ id, attempt, deadlineMs, key? }`. */
 export const CALL_KEY: string = `${NAMESPACE}/call`;
 
-/** The extension with which client and server announce faults, and whether idempotency keys are honoured. */
-export const FAULTS_EXTENSION: string = `${NAMESPACE}/faults`;
+/**
+ * The extension with which client and server announce faults, and whether idempotency keys are honoured. MCP asks for a reversed
+ * domain as its prefix.
+ */
+export const FAULTS_EXTENSION = "io.github.recourse-mcp/faults";
 
 /** The key of the list of reasons that a tool declares in its `_meta`. */
 export const DECLARES_KEY: string = `${NAMESPACE}/declares`;

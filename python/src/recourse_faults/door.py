@@ -22,7 +22,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             return {"name": "recourse-faults", "version": __version__, "levels": ["reader", "writer", "advisor"]}
         case "decode" if request["dialect"] == "mcp":
             fault = decode(request["wire"], tool=request.get("context", {}).get("tool"))
-            return {"fault": None if fault is None else fault.to_wire()}
+            return {"fault": None if fault is None else fault.to_dict()}
         case "encode" if request["dialect"] == "mcp":
             context = request.get("context", {})
             return {
@@ -30,7 +30,6 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
                     _own(request["fault"]),
                     method=context.get("method"),
                     revision=context.get("revision", "2026-07-28"),
-                    output_schema=context.get("outputSchema"),
                 )
             }
         case "render":

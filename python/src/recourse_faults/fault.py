@@ -140,10 +140,17 @@ class Fault:
         """What follows from the kind."""
         return KINDS[self.known_kind]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The whole fault as JSON, with the names that it has on the wire."""
+        whole: dict[str, Any] = _to_json(self)
+        return whole
+
     def to_wire(self) -> dict[str, Any]:
-        """The fault as JSON, with the names that it has on the wire."""
-        wire: dict[str, Any] = _to_wire(self)
-        return wire
+        """The fault as it is sent: without the moves that every reader derives, in its causes too."""
+        sent = self.to_dict()
+        if self.recourse == derive_moves(MoveFacts(self.known_kind, self.effect, retry=self.retry, issues=self.issues)):
+            del sent["recourse"]
+        return sent if self.cause is None else {**sent, "cause": self.cause.to_wire()}
 
 
 class FaultError(Exception):
@@ -256,15 +263,15 @@ def worse_effect(one: Effect, other: Effect) -> Effect:
     return max(one, other, key=_EFFECT_ORDER.index)
 
 
-def _to_wire(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        return [_to_wire(one) for one in value]
+        return [_to_json(one) for one in value]
     if isinstance(value, Mapping):
-        return {name: _to_wire(one) for name, one in value.items()}
+        return {name: _to_json(one) for name, one in value.items()}
     if not hasattr(value, "__dataclass_fields__"):
         return value
     shown = ((one, getattr(value, one.name)) for one in fields(value) if one.metadata.get("wire", True))
-    return {wire_name(one.name): _to_wire(member) for one, member in shown if member is not None}
+    return {wire_name(one.name): _to_json(member) for one, member in shown if member is not None}
 
 
 def wire_name(name: str) -> str:

@@ -179,27 +179,23 @@ _LEGAL = {
 _STATUS = {-32601: 404, -32020: 400, -32021: 400, -32022: 400}
 
 
-def encode(
-    fault: Fault, *, method: str | None = None, revision: str = LATEST, output_schema: bool | None = None
-) -> dict[str, Any]:
+def encode(fault: Fault, *, method: str | None = None, revision: str = LATEST) -> dict[str, Any]:
     """The `result` or `error` of the reply that carries the fault, as method and revision require."""
     code = _code(fault, method, revision)
     if code is None:
-        return {"result": failed_result(fault, revision=revision, output_schema=output_schema)}
+        return {"result": failed_result(fault, revision=revision)}
     error = {"code": code, "message": _error_message(fault, method), "data": _error_data(fault, code)}
     status = _STATUS.get(code) if revision == LATEST else None
     return {"error": error} if status is None else {"error": error, "status": status}
 
 
-def failed_result(fault: Fault, *, revision: str = LATEST, output_schema: bool | None = None) -> dict[str, Any]:
-    """A failed tool result: what the model reads, and the fault beside it."""
-    wire = fault.to_wire()
+def failed_result(fault: Fault, *, revision: str = LATEST) -> dict[str, Any]:
+    """A failed tool result: what the model reads, and the fault beside it, once."""
     return {
         **({"resultType": "complete"} if revision == LATEST else {}),
         "content": [{"type": "text", "text": render(fault)}],
         "isError": True,
-        **({"structuredContent": {"fault": wire}} if output_schema is False else {}),
-        "_meta": {FAULT_KEY: wire},
+        "_meta": {FAULT_KEY: fault.to_wire()},
     }
 
 

@@ -235,7 +235,7 @@ def _reported(fault: Fault, cause: object, what: str) -> Fault:
     logger.error(
         "incident %s: %s failed (%s)%s", incident, what, fault.reason, "" if isinstance(cause, Exception) else f": {cause}",
         exc_info=cause if isinstance(cause, Exception) else None,
-        extra={"incident": incident, "fault": logged.to_wire()},
+        extra={"incident": incident, "fault": logged.to_dict()},
     )  # fmt: skip
     return logged
 

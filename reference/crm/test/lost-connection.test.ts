@@ -1,5 +1,5 @@
 // The connection to the database breaks while a statement runs: what callers learn about a second request.
-import type { Fault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/faults";
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { observe } from "./support/observers.ts";
@@ -74,7 +74,7 @@ test("REST: a write that took effect is not to be sent again", async () => {
 test("MCP: its fault does not allow a retry", async () => {
   const { message } = await callAndLose(() => observe("v2 modern", environment.mcp, create("Ada")));
   expect(message.result?.structuredContent).toMatchObject({ code: 503 });
-  const fault = message.result?._meta?.["recourse/fault"] as Fault;
+  const fault = readFault(message.result?._meta?.["recourse/fault"]) as Fault;
   expect(fault.effect).toBe("possible");
   expect(fault.retry?.allowed).not.toBe(true);
   expect(fault.recourse.map((move) => move.do)).not.toContain("retry");
@@ -117,7 +117,7 @@ test.each(["getClient", "deleteClient", "createClient", "launchCampaign"])(
     proxy.disconnect();
     const args = tool === "createClient" ? create("Uma").args : { id: "1" };
     const { message } = await observe("v2 modern", environment.mcp, { tool, args, authorization });
-    const fault = message.result?._meta?.["recourse/fault"] as Fault;
+    const fault = readFault(message.result?._meta?.["recourse/fault"]) as Fault;
     const details = String(message.result?.structuredContent?.["details"]);
     expect(ADVICE.find(([text]) => details.includes(text))?.[1]).toBe(fault.recourse[0].do);
     expect(fault).toMatchObject({ effect: "none", recourse: [{ do: "retry", afterMs: 2_000 }] });
@@ -130,7 +130,7 @@ test.each(["a read", "a write"])("body and fault agree about a second request af
   const call = kind === "a read" ? { tool: "getClient", args: { id: "1" }, authorization } : create("Ute");
   const { message } = await observe("v2 modern", environment.mcp, call);
   await database.query("alter table client rename column phase to stage");
-  const fault = message.result?._meta?.["recourse/fault"] as Fault;
+  const fault = readFault(message.result?._meta?.["recourse/fault"]) as Fault;
   const details = String(message.result?.structuredContent?.["details"]);
   expect(ADVICE.find(([text]) => details.includes(text))?.[1]).toBe(fault.recourse[0].do);
 });

@@ -46,7 +46,7 @@ const ordersOf = async (email: string) =>
 describe.each(ADAPTER_NAMES)("over %s", (adapter) => {
   test("the server says that keys are honoured", async () => {
     const client = await connected(adapter);
-    expect(client.getServerCapabilities()?.extensions?.["recourse/faults"]).toMatchObject({ keys: true });
+    expect(client.getServerCapabilities()?.extensions?.["io.github.recourse-mcp/faults"]).toMatchObject({ keys: true });
     await client.close();
   });
 

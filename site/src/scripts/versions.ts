@@ -1,15 +1,17 @@
 // Lists the versions of the site in the menu, and says on pages of an older release that there is a newer one.
+import { SITE_PATH } from "../../content/address.ts";
 import { compareVersions, NEXT, type SiteVersion, type VersionList } from "../../content/versions.ts";
 
 /** The page of another version with the same address, or its first page if it does not have this page. */
 async function findPage(base: string, address: string): Promise<{ readonly href: string; readonly isSame: boolean }> {
-  const href = `${base}${address.slice(1)}`;
+  const root = `${SITE_PATH}${base}`;
+  const href = `${root}${address.slice(1)}`;
   const { ok } = await fetch(href, { method: "HEAD" });
-  return ok ? { href, isSame: true } : { href: base, isSame: false };
+  return ok ? { href, isSame: true } : { href: root, isSame: false };
 }
 
 async function readVersions(): Promise<VersionList | undefined> {
-  const response = await fetch("/versions.json");
+  const response = await fetch(`${SITE_PATH}/versions.json`);
   return response.ok ? ((await response.json()) as VersionList) : undefined;
 }
 

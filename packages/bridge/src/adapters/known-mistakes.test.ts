@@ -1,6 +1,6 @@
 // Known mistakes of MCP adapters. Each test shows that one of them cannot be made with this package.
 import { globSync, readFileSync } from "node:fs";
-import type { Fault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/faults";
 import { closient, http, onx } from "@recourse/faults/dialects";
 import { connectPair } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks } from "@recourse/testing";
@@ -72,7 +72,8 @@ interface Result {
 }
 const call = async (name: string, args: object) =>
   (await pair.client.callTool({ name, arguments: args as Record<string, unknown> })) as Result;
-const faultOf = async (name: string, args: object) => (await call(name, args))._meta?.["recourse/fault"] as Fault;
+const faultOf = async (name: string, args: object) =>
+  readFault((await call(name, args))._meta?.["recourse/fault"]) as Fault;
 
 it.each(["message", "details", "success false", "busy"])(
   "the backend's own text never reaches the caller: %s",

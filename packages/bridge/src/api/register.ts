@@ -7,6 +7,7 @@ import {
   requestHeaders,
   requestMeta,
   requestSignal,
+  toSentFault,
 } from "@recourse/faults/proxy";
 import { relayBody } from "@recourse/faults/safety";
 import type { CallerRule, GuardOptions } from "@recourse/faults/server";
@@ -94,6 +95,6 @@ function rawResult(
     isError: true,
     content: [{ type: "text", text: body?.text ?? render(sent, { for: "model" }) }],
     ...(body?.object !== undefined && { structuredContent: body.object }),
-    _meta: { [FAULT_KEY]: sent },
+    _meta: { [FAULT_KEY]: toSentFault(sent) },
   });
 }

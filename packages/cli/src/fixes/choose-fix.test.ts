@@ -186,7 +186,9 @@ test("a low-level server is guarded as it is, with its arguments where they are 
 });
 
 test("a guarded server is not told to guard itself", () => {
-  const view = viewOf([], { capabilities: { extensions: { "recourse/faults": { v: 1 } } } as JsonObject });
+  const view = viewOf([], {
+    capabilities: { extensions: { "io.github.recourse-mcp/faults": { v: 1 } } } as JsonObject,
+  });
   const kind = detectServerKind(view.recording);
   if (kind.isGuarded) expect(chooseFix(checkOf("leak-sql"), view.recording).fix.code).toBeUndefined();
   expect(kind.isGuarded).toBe(true);

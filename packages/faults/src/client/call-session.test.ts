@@ -17,7 +17,7 @@ function scripted(steps: readonly (() => unknown)[], keys = true) {
     readResource: async () => ({}),
     getPrompt: async () => ({}),
     listTools: async () => ({}),
-    getServerCapabilities: () => ({ extensions: { "recourse/faults": { v: 1, keys } } }),
+    getServerCapabilities: () => ({ extensions: { "io.github.recourse-mcp/faults": { v: 1, keys } } }),
   };
   return { client, sent };
 }

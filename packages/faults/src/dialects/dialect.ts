@@ -20,7 +20,7 @@ export interface EncodeContext {
   /** Name of the called tool. @default none */
   readonly tool?: string | undefined;
   /**
-   * Whether the called tool has an output schema. With `false`, dialects that put data of their own into a result write it to
+   * Whether the called tool has an output schema. With `false`, dialects of systems that put data of their own into a result write it to
    * `structuredContent` as well: some clients drop all members of a result that the protocol does not know.
    * @default unknown: nothing is written there
    */

@@ -70,7 +70,8 @@ function isDerived(fault: Fault): boolean {
   return [false, true].some((repeatable) => isSameRecourse(deriveRecourse({ ...facts, repeatable }), fault.recourse));
 }
 
-function isSameRecourse(some: readonly Recourse[], others: readonly Recourse[]): boolean {
+/** Whether two lists of moves are equal. */
+export function isSameRecourse(some: readonly Recourse[], others: readonly Recourse[]): boolean {
   return JSON.stringify(some) === JSON.stringify(others);
 }
 

@@ -33,7 +33,9 @@ export const RELEASED: Provenance = Object.freeze({
 
 /** Stands in the table for faults that were built in this process. */
 const OWN = Symbol.for("recourse/own");
-type ProvenanceEntry = Provenance | typeof OWN;
+/** Stands in the table for the sent form of such a fault, which lacks what readers derive. */
+const SENT = Symbol.for("recourse/own-sent");
+type ProvenanceEntry = Provenance | typeof OWN | typeof SENT;
 
 /** The provenance of a fault; undefined if this process built it, or if nothing is known about it. */
 export function readProvenance(fault: object): Provenance | undefined {
@@ -51,9 +53,19 @@ export function setProvenance(fault: object, provenance: Provenance | undefined)
   table().set(fault, provenance ?? OWN);
 }
 
+/** Notes that a value is the sent form of a fault, if the fault was built here. */
+export function noteSentForm(written: object, fault: object): void {
+  if (isBuiltHere(fault)) table().set(written, SENT);
+}
+
+/** Whether a value is the sent form of a fault that was built in this process. */
+export function isOwnSentForm(value: object): boolean {
+  return table().get(value) === SENT;
+}
+
 /** Whether a fault went through this package in this process, so that its members are checked and frozen. */
 export function isChecked(fault: object): boolean {
-  return table().has(fault);
+  return table().has(fault) && !isOwnSentForm(fault);
 }
 
 function table(): WeakMap<object, ProvenanceEntry> {

@@ -58,8 +58,8 @@ describe("the schema of a fault", () => {
 
   it("takes a full fault, and one without what is optional", () => {
     expect(validate({ ...VALID, cause: { ...VALID, cause: VALID } })).toBe(true);
-    const { v, kind, class: group, reason, message, recourse, effect, origin, basis } = VALID;
-    expect(validate({ v, kind, class: group, reason, message, recourse, effect, origin, basis })).toBe(true);
+    const { v, kind, class: group, reason, message, effect, origin, basis } = VALID;
+    expect(validate({ v, kind, class: group, reason, message, effect, origin, basis })).toBe(true);
   });
 
   it.each([
@@ -68,7 +68,6 @@ describe("the schema of a fault", () => {
     "class",
     "reason",
     "message",
-    "recourse",
     "effect",
     "origin",
     "basis",
@@ -89,6 +88,7 @@ describe("the schema of a fault", () => {
 
   it.each([
     "params",
+    "recourse",
     "quote",
     "retry",
     "issues",

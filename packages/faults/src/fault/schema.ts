@@ -4,7 +4,6 @@ import {
   BACKOFFS,
   BASES,
   FAULT_LIMITS,
-  type Fault,
   ISSUE_CODES,
   ISSUE_RULES,
   type Issue,
@@ -20,6 +19,7 @@ import {
 } from "./fault.ts";
 import { REQUEST_ID, TRACEPARENT } from "./ids.ts";
 import { CLASSES, EFFECTS, KINDS, MOVES } from "./kinds.ts";
+import type { SentFault } from "./sent.ts";
 
 type FaultSchemaNode = Readonly<Record<string, unknown>>;
 type RequiredKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[keyof T];
@@ -118,7 +118,7 @@ const triedSchema = objectSchema<Tried>({
   required: { attempts: true, elapsedMs: true, stopped: true },
 });
 
-const bodySchema = objectSchema<Fault>({
+const bodySchema = objectSchema<SentFault>({
   type: "object",
   properties: {
     v: { const: 1 },
@@ -155,14 +155,13 @@ const bodySchema = objectSchema<Fault>({
     class: true,
     reason: true,
     message: true,
-    recourse: true,
     effect: true,
     origin: true,
     basis: true,
   },
 });
 
-/** The JSON Schema (2020-12) of a fault. The package publishes it as `schema/fault.json`. */
+/** The JSON Schema (2020-12) of a fault, read or on a wire. The package publishes it as `schema/fault.json`. */
 export const faultSchema: FaultSchemaNode = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Recourse fault, version 1",

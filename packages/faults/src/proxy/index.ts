@@ -13,6 +13,8 @@ export { mcpHttpStatus } from "../dialects/mcp/table.ts";
 export { peekString, readClassName } from "../errors/peek.ts";
 export type { Provenance } from "../fault/provenance.ts";
 export { RELEASED, readProvenance } from "../fault/provenance.ts";
+export type { SentFault } from "../fault/sent.ts";
+export { toSentFault } from "../fault/sent.ts";
 export type { ThrownError } from "../incidents/describe-cause.ts";
 export { incidentCause, readThrown } from "../incidents/describe-cause.ts";
 export { deliverIncident } from "../incidents/incident.ts";

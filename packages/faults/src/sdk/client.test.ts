@@ -49,10 +49,14 @@ it("puts the options where each version of the SDK expects them", async () => {
 });
 
 it.each<[string, unknown, boolean]>([
-  ["says that it does", { extensions: { "recourse/faults": { v: 1, keys: true } } }, true],
-  ["says that it does not", { extensions: { "recourse/faults": { v: 1, keys: false } } }, false],
-  ["speaks a later version", { extensions: { "recourse/faults": { v: 2, keys: true } } }, false],
-  ["speaks of other things", { extensions: { "recourse/faults": null, "x/y": { v: 1, keys: true } } }, false],
+  ["says that it does", { extensions: { "io.github.recourse-mcp/faults": { v: 1, keys: true } } }, true],
+  ["says that it does not", { extensions: { "io.github.recourse-mcp/faults": { v: 1, keys: false } } }, false],
+  ["speaks a later version", { extensions: { "io.github.recourse-mcp/faults": { v: 2, keys: true } } }, false],
+  [
+    "speaks of other things",
+    { extensions: { "io.github.recourse-mcp/faults": null, "x/y": { v: 1, keys: true } } },
+    false,
+  ],
   ["says nothing", {}, false],
   ["is not connected", undefined, false],
 ])("honours keys where the server %s", (_, capabilities, honours) => {

@@ -1,6 +1,7 @@
 import { FAULT_KEY, FAULTS_EXTENSION, parseJson } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
 import { guardedCode } from "../reasons/thrown/whose-error.ts";
+import { toSentFault } from "../fault/sent.ts";
 import { renderModel } from "../render/model.ts";
 import { asSdkServer, hasRegisteredTools, type SdkProtocol } from "../sdk/server.ts";
 import { answerReturned, answerThrown, isFailedResult } from "./calls/returned-failure.ts";
@@ -103,7 +104,7 @@ export interface ToolFailure {
   isError: true;
   /** The text for the model. */
   content: { type: "text"; text: string }[];
-  /** The fault, in `recourse/fault`. */
+  /** The fault, in `recourse/fault`. Read it with `readFault`, which adds the next moves where they follow from the rest. */
   _meta: Record<string, unknown>;
 }
 
@@ -133,7 +134,7 @@ export function guardTool<A extends readonly unknown[], R>(
     return {
       isError: true,
       content: [{ type: "text", text: renderModel(fault) }],
-      _meta: { [FAULT_KEY]: fault },
+      _meta: { [FAULT_KEY]: toSentFault(fault) },
       ...(rest as Partial<ToolFailure>),
     };
   }

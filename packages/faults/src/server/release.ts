@@ -4,8 +4,9 @@ import { amendFault, plainMove, withoutTexts } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
-import { type Provenance, readProvenance } from "../fault/provenance.ts";
+import { isChecked, type Provenance, readProvenance } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
+import { toSentFault } from "../fault/sent.ts";
 import { libraryReason, recomposeFault } from "../reasons/library/by-id.ts";
 import type { ConvertedError, ForeignText } from "../reasons/thrown/to-fault.ts";
 import { readCallerTexts } from "../safety/caller-texts.ts";
@@ -153,7 +154,7 @@ const sentFaults = new Set<string>();
 
 /** Remembers a fault, or an error in a dialect, that leaves a guarded server, so that the HTTP edge of this process knows it. */
 export function rememberSent(finished: object): void {
-  sentFaults.add(JSON.stringify(finished));
+  sentFaults.add(asSent(finished));
   if (sentFaults.size <= MAX_SENT_FAULTS) return;
   const [oldest] = sentFaults;
   if (oldest !== undefined) sentFaults.delete(oldest);
@@ -161,7 +162,12 @@ export function rememberSent(finished: object): void {
 
 /** Whether this process wrote a fault or an error that is found in an answer. Any other may be the word of another program. */
 export function wasSentHere(value: unknown): boolean {
-  return value !== undefined && sentFaults.has(JSON.stringify(value));
+  return typeof value === "object" && value !== null && sentFaults.has(asSent(value));
+}
+
+/** A fault of this process as it is written, and anything else as it is. */
+function asSent(value: object): string {
+  return JSON.stringify(isChecked(value) ? toSentFault(value as Fault) : value);
 }
 
 /** The part of the parameters of each method that a caller fills in freely. */

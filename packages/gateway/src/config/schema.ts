@@ -543,17 +543,14 @@ export interface SchemaNode {
 }
 
 /** The schema for editors, for the page of the options, and for what is said about a value that does not fit. */
-export const CONFIG_SCHEMA = {
-  $id: "https://recourse.dev/schema/gateway.json",
-  ...z.toJSONSchema(CONFIG, {
-    io: "input",
-    override({ jsonSchema }) {
-      const { default: byDefault, pattern, propertyNames } = jsonSchema;
-      // What says nothing to a reader: defaults that only have defaults, and keys of any name.
-      if (typeof byDefault === "object" && !Array.isArray(byDefault)) delete jsonSchema.default;
-      if (typeof propertyNames === "object" && Object.keys(propertyNames).join() === "type")
-        delete jsonSchema.propertyNames;
-      if (pattern !== undefined) jsonSchema.pattern = pattern.replaceAll("\\/", "/");
-    },
-  }),
-} as SchemaNode;
+export const CONFIG_SCHEMA = z.toJSONSchema(CONFIG, {
+  io: "input",
+  override({ jsonSchema }) {
+    const { default: byDefault, pattern, propertyNames } = jsonSchema;
+    // What says nothing to a reader: defaults that only have defaults, and keys of any name.
+    if (typeof byDefault === "object" && !Array.isArray(byDefault)) delete jsonSchema.default;
+    if (typeof propertyNames === "object" && Object.keys(propertyNames).join() === "type")
+      delete jsonSchema.propertyNames;
+    if (pattern !== undefined) jsonSchema.pattern = pattern.replaceAll("\\/", "/");
+  },
+}) as SchemaNode;

@@ -1,5 +1,7 @@
 // What operators change: done once, known to the audit, and a line of the log.
+
 import { createHash } from "node:crypto";
+import { readFault } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
 import { type Audit, memoryAudit } from "../../src/incidents/audit.ts";
 import {
@@ -56,7 +58,7 @@ describe("a decision", () => {
     await ask(url, DECISION, { method: "POST", body: { approve: true } });
     const second = await ask(url, DECISION, { method: "POST", body: { approve: false } });
     expectProblem(second, 409, "core/conflict");
-    expect(second.json.fault).toMatchObject({ effect: "none", recourse: [{ do: "refresh" }] });
+    expect(readFault(second.json.fault)).toMatchObject({ effect: "none", recourse: [{ do: "refresh" }] });
     expect((await ask(url, `/approvals/${APPROVAL_ID}`)).json.state).toBe("approved");
     await expect(audit?.list({ limit: 10 })).resolves.toHaveLength(1);
   });

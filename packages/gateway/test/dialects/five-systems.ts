@@ -1,7 +1,7 @@
 // Five servers behind one gateway, each with the errors of another system.
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { core, type Fault } from "@recourse/faults";
+import { core, type Fault, readFault } from "@recourse/faults";
 import { type Dialect, qaqnuz } from "@recourse/faults/dialects";
 import { guard, guardHandler, toNodeListener } from "@recourse/faults/server";
 import {
@@ -50,7 +50,7 @@ export interface Response {
 
 /** The fault in a response of MCP's own dialect. */
 export function faultIn({ result, error }: Response): Fault {
-  const fault = (result?._meta?.["recourse/fault"] ?? error?.data?.["recourse/fault"]) as Fault | undefined;
+  const fault = readFault(result?._meta?.["recourse/fault"] ?? error?.data?.["recourse/fault"]);
   if (fault === undefined) throw new Error(`no fault in ${JSON.stringify({ result, error })}`);
   return fault;
 }

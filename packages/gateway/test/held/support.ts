@@ -1,4 +1,5 @@
 // Callers of the newer era that are asked by answers, as they write their requests themselves.
+import { type Fault, readFault } from "@recourse/faults";
 import { eventually } from "@recourse/test-kit/eventually";
 import { recordingObserver } from "../catalog/support/calls.ts";
 import { ACME } from "../idempotency/support/replicas.ts";
@@ -104,12 +105,12 @@ export function textIn(answer: RawAnswer): string {
 }
 
 /** The fault in a result or an error. */
-export function faultOf(answer: RawAnswer): Record<string, unknown> {
+export function faultOf(answer: RawAnswer): Partial<Fault> {
   const { result, error } = responseIn(answer) as {
-    result?: { _meta?: Record<string, Record<string, unknown>> };
-    error?: { data?: Record<string, Record<string, unknown>> };
+    result?: { _meta?: Record<string, unknown> };
+    error?: { data?: Record<string, unknown> };
   };
-  return result?._meta?.["recourse/fault"] ?? error?.data?.["recourse/fault"] ?? {};
+  return readFault(result?._meta?.["recourse/fault"] ?? error?.data?.["recourse/fault"]) ?? {};
 }
 
 export const ROME = '{"action":"accept","content":{"city":"Rome"}}';

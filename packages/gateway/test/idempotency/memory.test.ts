@@ -222,7 +222,7 @@ it.each([
   const { authorization = "" } = headersOf();
   const answer = await post(url, initialize, { "content-type": "application/json", authorization });
   expect(answer.json().result).toMatchObject({
-    capabilities: { extensions: { "recourse/faults": { v: 1, keys } } },
+    capabilities: { extensions: { "io.github.recourse-mcp/faults": { v: 1, keys } } },
   });
 });
 

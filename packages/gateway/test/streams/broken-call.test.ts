@@ -46,7 +46,7 @@ function silentPerson() {
 
 /** What came of a call whose client waits for a while before it comes back. */
 async function comeBack(calling: Promise<unknown>) {
-  return (await passUntil(calling)) as { isError?: boolean; structuredContent?: { fault?: Record<string, unknown> } };
+  return (await passUntil(calling)) as { isError?: boolean; _meta?: Record<string, unknown> };
 }
 
 describe.each(["v1", "v2"] as const)("a client %s", (version) => {
@@ -65,16 +65,15 @@ describe.each(["v1", "v2"] as const)("a client %s", (version) => {
     expect(textIn(result)).toBe(LOOK_FIRST);
     expect(result).toMatchObject({
       isError: true,
-      structuredContent: {
-        fault: {
+      _meta: {
+        "recourse/fault": {
           reason: "transport/connection_lost",
           effect: "possible",
-          recourse: [{ do: "refresh" }],
           origin: { layer: "gateway" },
         },
       },
     });
-    expect(result.structuredContent?.fault).not.toHaveProperty("incident");
+    expect(result._meta?.["recourse/fault"]).not.toHaveProperty("incident");
     expect(proxy.lastEventIds()).toHaveLength(1);
     expect(server.paid).toEqual(["ACME"]);
   });
@@ -121,7 +120,7 @@ describe.each(["v1", "v2"] as const)("a client %s", (version) => {
     await owner.kill();
     const result = await comeBack(calling);
     expect(textIn(result)).toBe(KEY_ADVICE);
-    expect(result.structuredContent?.fault).toMatchObject({
+    expect(result._meta?.["recourse/fault"]).toMatchObject({
       reason: "idempotency/answer_lost",
       effect: "possible",
       recourse: [{ do: "retry", afterMs: 1_000 }],

@@ -1,6 +1,6 @@
 // A client, a gateway, a second gateway, and an upstream that lies: each with a credential of its own.
 import { createServer, type ServerResponse } from "node:http";
-import type { Fault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/faults";
 import type { Incident } from "@recourse/faults/server";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { createApiKey } from "../../src/auth/api-keys.ts";
@@ -150,10 +150,10 @@ function answerAs(lie: Lie, request: string, response: ServerResponse): void {
 
 function read(answer: RawAnswer): Read {
   const { result, error } = JSON.parse(answer.text) as {
-    readonly result?: { readonly content: { readonly text: string }[]; readonly _meta: Record<string, Fault> };
-    readonly error?: { readonly message: string; readonly data: Record<string, Fault> };
+    readonly result?: { readonly content: { readonly text: string }[]; readonly _meta: Record<string, unknown> };
+    readonly error?: { readonly message: string; readonly data: Record<string, unknown> };
   };
-  const fault = result?._meta["recourse/fault"] ?? error?.data["recourse/fault"];
+  const fault = readFault(result?._meta["recourse/fault"] ?? error?.data["recourse/fault"]);
   if (fault === undefined) throw new Error(`not a failure: ${answer.text.slice(0, 500)}`);
   return { answer, fault, shown: result?.content.map(({ text }) => text).join("\n") ?? error?.message ?? "" };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@recourse/wire";
 import type { Fault, Issue, Limit } from "../../fault/fault.ts";
 import { KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
+import { toSentFault } from "../../fault/sent.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { createDecoder } from "../define.ts";
 import type { Dialect, EncodeContext } from "../dialect.ts";
@@ -60,7 +61,7 @@ export function encodeHttp(given: Fault, context: EncodeContext = {}): HttpWire 
       detail: wireSentence(fault),
       ...(fault.incident !== undefined && { instance: `urn:recourse:incident:${fault.incident}` }),
       ...(fault.issues !== undefined && { errors: fault.issues.map(problemIssue) }),
-      fault,
+      fault: toSentFault(fault),
     },
   };
 }

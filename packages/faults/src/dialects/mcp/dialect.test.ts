@@ -12,6 +12,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { FIXED_STATUS, LATEST_REVISION, LEGAL_CODES, REVISIONS, type Revision } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
 import { KINDS, type Kind } from "../../fault/kinds.ts";
+import { toSentFault } from "../../fault/sent.ts";
 import * as faults from "../../index.ts";
 import { render } from "../../render/render.ts";
 import { mcp } from "./dialect.ts";
@@ -99,7 +100,20 @@ describe("a failed result", () => {
     expect(result).toEqual({
       content: [{ type: "text", text: render(fault, { for: "model" }) }],
       isError: true,
-      _meta: { "recourse/fault": fault },
+      _meta: {
+        "recourse/fault": {
+          v: 1,
+          kind: "rate_limited",
+          class: "retryable",
+          reason: "core/rate_limited",
+          message: "The rate limit of 5 is reached.",
+          params: { limit: 5 },
+          effect: "none",
+          retry: { allowed: true, afterMs: 100 },
+          origin: { layer: "server" },
+          basis: "stated",
+        },
+      },
     });
     expect(mcp.decode({ result })).toEqual(fault);
   });
@@ -109,10 +123,11 @@ describe("a failed result", () => {
     expect(resultOf(fault, { revision: "2025-11-25" })).not.toHaveProperty("resultType");
   });
 
-  it("has structured content only where the tool has no output schema", () => {
-    expect(resultOf(fault, { outputSchema: false })["structuredContent"]).toEqual({ fault });
-    expect(resultOf(fault, { outputSchema: true })).not.toHaveProperty("structuredContent");
-    expect(resultOf(fault, {})).not.toHaveProperty("structuredContent");
+  it.each([true, false, undefined])("has the fault once, whether the tool has an output schema: %s", (outputSchema) => {
+    expect(Object.keys(resultOf(fault, { outputSchema }))).toEqual(["resultType", "content", "isError", "_meta"]);
+  });
+
+  it("is read from structured content, where an older server wrote it too", () => {
     expect(mcp.decode({ isError: true, structuredContent: { fault } })).toEqual(fault);
   });
 
@@ -152,7 +167,7 @@ describe("a missing resource", () => {
       resource.not_found.fault({ uri: "res://none" }, { basis: "guessed" }),
     ]) {
       const error = errorOf(doubtful, { method: "resources/read" });
-      expect(error.data).toEqual({ "recourse/fault": doubtful });
+      expect(error.data).toEqual({ "recourse/fault": toSentFault(doubtful) });
       expect(mcp.decode({ error })).toEqual(doubtful);
     }
   });

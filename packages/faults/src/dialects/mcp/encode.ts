@@ -1,5 +1,6 @@
 import { FAULT_KEY, FIXED_STATUS, hasResultTypes, type JsonObject, LATEST_REVISION } from "@recourse/wire";
 import type { Fault, Param } from "../../fault/fault.ts";
+import { toSentFault } from "../../fault/sent.ts";
 import { not_found } from "../../reasons/library/resource.ts";
 import { render } from "../../render/render.ts";
 import { type McpContext, mcpCodeFor } from "./table.ts";
@@ -37,8 +38,7 @@ function failedResult(fault: Fault, context: McpContext): JsonObject {
     ...(hasResultTypes(context.revision ?? LATEST_REVISION) && { resultType: "complete" }),
     content: [{ type: "text", text: render(fault, { for: "model" }) }],
     isError: true,
-    ...(context.outputSchema === false && { structuredContent: { fault } }),
-    _meta: { [FAULT_KEY]: fault },
+    _meta: { [FAULT_KEY]: toSentFault(fault) },
   };
 }
 
@@ -50,7 +50,7 @@ export function isBareMissingResource(fault: Fault): boolean {
 
 function mcpErrorData(fault: Fault, code: number): JsonObject {
   if (isBareMissingResource(fault)) return { uri: fault.params?.["uri"] };
-  return { ...requiredData(fault, code), [FAULT_KEY]: fault };
+  return { ...requiredData(fault, code), [FAULT_KEY]: toSentFault(fault) };
 }
 
 /** The members that MCP requires beside a code. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { toSentFault } from "../../fault/sent.ts";
 import { auth, core, createSecretFilter, fail, KINDS, type Kind, protocol, rest, tool } from "../../index.ts";
 import { platica } from "./dialect.ts";
 import { PLATICA_BY_KIND, PLATICA_ROWS, PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";
@@ -256,7 +257,7 @@ describe("a body to relay", () => {
         isError: true,
         content: [{ type: "text", text: raw }],
         structuredContent: { code: 404, error: "Client not found", details: "No client c1" },
-        _meta: { "recourse/fault": fault },
+        _meta: { "recourse/fault": toSentFault(fault) },
       },
     });
     expect(JSON.stringify(platica.encode(fault))).not.toContain("Client");
@@ -270,7 +271,7 @@ describe("a body to relay", () => {
           isError: true,
           content: [{ type: "text", text: JSON.stringify(body) }],
           structuredContent: body,
-          _meta: { "recourse/fault": fault },
+          _meta: { "recourse/fault": toSentFault(fault) },
         },
       });
   });
@@ -279,7 +280,11 @@ describe("a body to relay", () => {
     "has no data where it is no JSON object: %s",
     (raw) => {
       expect(platica.encode(fault, { raw })).toEqual({
-        result: { isError: true, content: [{ type: "text", text: raw }], _meta: { "recourse/fault": fault } },
+        result: {
+          isError: true,
+          content: [{ type: "text", text: raw }],
+          _meta: { "recourse/fault": toSentFault(fault) },
+        },
       });
     },
   );

@@ -1,6 +1,7 @@
 import { FAULT_KEY, fromPointer, type JsonObject } from "@recourse/wire";
 import type { Fault, Issue, IssueRule } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
+import { toSentFault } from "../../fault/sent.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
 import { type RelayedBody, relayBody } from "../../safety/redact-json.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
@@ -71,7 +72,7 @@ function relayedResult(fault: Fault, { text, object }: RelayedBody): PlaticaWire
       isError: true,
       content: [{ type: "text", text }],
       ...(object !== undefined && { structuredContent: object }),
-      _meta: { [FAULT_KEY]: fault },
+      _meta: { [FAULT_KEY]: toSentFault(fault) },
     },
   };
 }

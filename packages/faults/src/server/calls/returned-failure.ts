@@ -4,8 +4,9 @@ import { decodeEmbeddedFault } from "../../dialects/mcp/decode.ts";
 import { LOOK_BEFORE_REPEATING } from "../../dialects/sentence.ts";
 import { amendFault, worseEffect } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { isBuiltHere } from "../../fault/provenance.ts";
+import { isBuiltHere, isOwnSentForm } from "../../fault/provenance.ts";
 import { readOwnFault } from "../../fault/read.ts";
+import { toSentFault } from "../../fault/sent.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { failed, result_unsendable } from "../../reasons/library/tool.ts";
 import { renderModel } from "../../render/model.ts";
@@ -102,7 +103,8 @@ interface ReturnedFault {
  */
 function returnedFault(result: JsonObject, by: ReturnContext, filter: FilterOptions): ReturnedFault | undefined {
   const carried = memberAt(result["_meta"], FAULT_KEY);
-  const isNew = isObject(carried) && isBuiltHere(carried) && !wasSentHere(carried);
+  const isMadeHere = isObject(carried) && (isBuiltHere(carried) || isOwnSentForm(carried));
+  const isNew = isMadeHere && !wasSentHere(carried);
   const isOwn = isNew || by.speaksFaults === true || wasSentHere(carried);
   const own = isOwn ? readOwnFault(carried) : undefined;
   if (own !== undefined) {
@@ -144,11 +146,9 @@ function withCarried(cut: JsonObject, { _meta: meta }: JsonObject): JsonObject {
 
 /** Whether a result says nothing but its fault, as the dialect `mcp` writes it. */
 function isRendering(result: JsonObject, fault: Fault): boolean {
-  const { content, structuredContent, _meta: meta } = result;
-  if (!Array.isArray(content)) return false;
-  const repeated = { fault: memberAt(meta, FAULT_KEY) };
-  const isRepeated = structuredContent === undefined || JSON.stringify(structuredContent) === JSON.stringify(repeated);
-  return isRepeated && content.every((block) => isTextBlock(block, renderModel(fault)));
+  const { content, structuredContent } = result;
+  if (!Array.isArray(content) || structuredContent !== undefined) return false;
+  return content.every((block) => isTextBlock(block, renderModel(fault)));
 }
 
 function isTextBlock(block: unknown, text: string): boolean {
@@ -247,15 +247,16 @@ const OWN_MEMBERS = ["error", "structuredContent"] as const;
  * `_meta`.
  */
 function withFault(result: JsonObject, fault: Fault, { result: wire = {} }: Wire): JsonObject {
-  const { content: _content, resultType: _type, ...written } = wire;
+  const { content: _content, resultType: _type, ...ofDialect } = wire;
   const meta = objectAt(result, "_meta");
-  const writtenMeta = objectAt(written, "_meta");
+  const writtenMeta = objectAt(ofDialect, "_meta");
   const isPlain = OWN_MEMBERS.every((name) => result[name] === undefined);
-  if (!isPlain) return { ...result, _meta: { ...meta, [FAULT_KEY]: fault } };
+  const written = toSentFault(fault);
+  if (!isPlain) return { ...result, _meta: { ...meta, [FAULT_KEY]: written } };
   const isSentence = fault.reason === failed.id;
   const isMcp = memberAt(writtenMeta, FAULT_KEY) !== undefined;
-  if (isSentence || isMcp) return { ...result, _meta: { ...writtenMeta, ...meta, [FAULT_KEY]: fault } };
-  return { ...written, ...result, _meta: { ...writtenMeta, ...meta } };
+  if (isSentence || isMcp) return { ...result, _meta: { ...writtenMeta, ...meta, [FAULT_KEY]: written } };
+  return { ...ofDialect, ...result, _meta: { ...writtenMeta, ...meta } };
 }
 
 /** The calls whose answer was checked. A handler that replaces the SDK's own checks nothing. */

@@ -13,6 +13,7 @@ import {
   server,
 } from "../../../test/peers/server/guarded-handler.ts";
 import { stampFault } from "../../fault/amend.ts";
+import { toSentFault } from "../../fault/sent.ts";
 import { fail } from "../../reasons/fail.ts";
 import { internal, rate_limited } from "../../reasons/library/core.ts";
 import { guardHandler } from "./guard-handler.ts";
@@ -198,7 +199,11 @@ describe("whatever a handler throws or answers", () => {
     const error = { code: -32603, message: SECRET, data: { "recourse/fault": inner } };
     const answer = () => Response.json({ jsonrpc: "2.0", id: 7, error }, { status: 500 });
     const { body } = await read(await bare(answer, { name: "shop", speaksFaults: true }));
-    expect(body.error).toEqual({ code: -32603, message: inner.message, data: { "recourse/fault": inner } });
+    expect(body.error).toEqual({
+      code: -32603,
+      message: inner.message,
+      data: { "recourse/fault": toSentFault(inner) },
+    });
     expect(incidents).toHaveLength(0);
   });
 

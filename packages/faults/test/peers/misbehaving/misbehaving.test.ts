@@ -20,7 +20,7 @@ describe.each(ERAS)("a client of %s", (era) => {
     const { tools } = await client.listTools();
     const names = ["charge", "read", "echo", "sleep", "divide", "reset", "summarise", "confirm"];
     expect(tools.map(({ name }) => name)).toEqual(names);
-    expect(client.capabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: true } });
+    expect(client.capabilities()?.extensions).toEqual({ "io.github.recourse-mcp/faults": { v: 1, keys: true } });
   });
 
   test("calls tools, and reads their effects", async () => {

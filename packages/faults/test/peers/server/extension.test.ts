@@ -11,7 +11,9 @@ test.each(SERVER_CLIENT_ERAS)(
   "a server (%s) announces the faults extension to a client (%s)",
   async (server, client) => {
     pair = await connectPair(client, (made) => guard(made, { sink: () => {} }), server);
-    expect(pair.client.getServerCapabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: false } });
+    expect(pair.client.getServerCapabilities()?.extensions).toEqual({
+      "io.github.recourse-mcp/faults": { v: 1, keys: false },
+    });
   },
 );
 
@@ -23,7 +25,9 @@ test.each(SERVER_CLIENT_ERAS)(
       (made) => guard(made, { sink: () => {}, idempotency: { honoursKeys: true } }),
       server,
     );
-    expect(pair.client.getServerCapabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: true } });
+    expect(pair.client.getServerCapabilities()?.extensions).toEqual({
+      "io.github.recourse-mcp/faults": { v: 1, keys: true },
+    });
   },
 );
 

@@ -148,9 +148,9 @@ describe.each(ERAS)("%s", (era) => {
     const extensionsOf = (client: unknown) =>
       (client as { getServerCapabilities(): { extensions?: object } }).getServerCapabilities().extensions;
     const withStore = await shop(era, { idempotency: { store: memoryIdempotency() } });
-    expect(extensionsOf(withStore.client)).toEqual({ "recourse/faults": { v: 1, keys: true } });
+    expect(extensionsOf(withStore.client)).toEqual({ "io.github.recourse-mcp/faults": { v: 1, keys: true } });
     const withoutStore = await shop(era);
-    expect(extensionsOf(withoutStore.client)).toEqual({ "recourse/faults": { v: 1, keys: false } });
+    expect(extensionsOf(withoutStore.client)).toEqual({ "io.github.recourse-mcp/faults": { v: 1, keys: false } });
     await withoutStore.call("order", { key: "a" });
     await withoutStore.call("order", { key: "a" });
     expect(withoutStore.done).toHaveLength(2);

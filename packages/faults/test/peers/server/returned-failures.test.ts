@@ -13,6 +13,7 @@ import { onx } from "../../../src/dialects/onx/dialect.ts";
 import { platica } from "../../../src/dialects/platica/dialect.ts";
 import { qaqnuz } from "../../../src/dialects/qaqnuz/dialect.ts";
 import type { Fault } from "../../../src/fault/fault.ts";
+import { readOwnFault } from "../../../src/fault/read.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { defineReasons } from "../../../src/reasons/define.ts";
 import * as slot from "../../../src/reasons/slot.ts";
@@ -230,7 +231,7 @@ describe("a fault of the author in a returned result", () => {
     const copy = JSON.parse(JSON.stringify(result));
     const trusting = await call("v2 modern", copy, { speaksFaults: true });
     expect(trusting.answer.content).toEqual(result.content);
-    expect(trusting.fault).toEqual(fault);
+    expect(readOwnFault(trusting.fault)).toEqual(fault);
     const other = { ...copy, content: [text(`password=${SECRET}`)] };
     expect((await call("v2 modern", other, { speaksFaults: true })).wire).not.toContain(SECRET);
     expect((await call("v2 modern", copy)).wire).not.toContain("db8.internal");

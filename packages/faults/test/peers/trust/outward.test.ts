@@ -156,7 +156,7 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
       expect(JSON.stringify(fault), lie).not.toMatch(new RegExp(PLANTED_WORD));
       expect(fault, lie).toMatchObject({ kind: LIES[lie].kind, effect: "possible" });
       expect(
-        fault?.recourse.map((move) => move.do),
+        readFault(fault)?.recourse.map((move) => move.do),
         lie,
       ).not.toContain("retry");
     }

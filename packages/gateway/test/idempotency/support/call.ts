@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/faults";
 import { MODERN_META, modernHeaders, post, type RawAnswer } from "../../support/post.ts";
 import { ACME } from "./replicas.ts";
 
@@ -50,10 +50,10 @@ export function headersOf({ credential = ACME, tool = "up__echo" }: KeyedCall = 
 /** The fault in an answer. */
 export function faultIn(answer: RawAnswer): Fault {
   const { result, error } = answer.json() as {
-    readonly result?: { readonly _meta?: Record<string, Fault> };
-    readonly error?: { readonly data?: Record<string, Fault> };
+    readonly result?: { readonly _meta?: Record<string, unknown> };
+    readonly error?: { readonly data?: Record<string, unknown> };
   };
-  const fault = result?._meta?.["recourse/fault"] ?? error?.data?.["recourse/fault"];
+  const fault = readFault(result?._meta?.["recourse/fault"] ?? error?.data?.["recourse/fault"]);
   if (fault === undefined) throw new Error(`not a failure: ${answer.text.slice(0, 500)}`);
   return fault;
 }

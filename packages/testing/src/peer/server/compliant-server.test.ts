@@ -159,7 +159,7 @@ describe("compliant server", () => {
     expect((await client.request("server/discover", { _meta: ENVELOPE }))["result"]).toMatchObject({
       resultType: "complete",
       supportedVersions: ["2026-07-28"],
-      capabilities: { extensions: { "recourse/faults": { v: 1, keys: true } } },
+      capabilities: { extensions: { "io.github.recourse-mcp/faults": { v: 1, keys: true } } },
     });
     const wrong = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
     expect((await client.request("tools/list", { _meta: wrong }))["error"]).toMatchObject({
