@@ -1008,6 +1008,9 @@ interface Slot<T, Optional extends boolean = false> {
 }
 type AnySlot = Slot<any, boolean>;
 type SlotValue<S> = S extends Slot<infer T, boolean> ? T : never;
+interface TableReason extends AnyReason {
+  fault(params?: any, rest?: ReasonOptions): Fault;
+}
 declare function defineReason<const Id extends string, const S extends ReasonSpec>(id: CheckedId<Id>, spec: CheckedSpec<S>): Reason<Id, S>;
 declare function defineReasons<const Domain extends string, const M extends Readonly<Record<string, ReasonSpec & {
   readonly kind: StatedKind;
@@ -2039,6 +2042,7 @@ type ForeignText = "hide" | "public" | "quote";
 interface ToFaultOptions extends FilterOptions {
   readonly foreignText?: ForeignText;
   readonly origin?: Origin;
+  readonly signal?: AbortSignal | undefined;
 }
 declare function toFault(thrown: unknown, options?: ToFaultOptions): Fault;
 interface ConvertedError {
@@ -2646,9 +2650,6 @@ interface Dialect<Wire, Encode extends EncodeContext = EncodeContext, Decode ext
 interface CallEnvelope {
   readonly success: Readonly<Record<string, unknown>>;
 }
-interface TableReason extends AnyReason {
-  fault(params?: any, rest?: ReasonOptions): Fault;
-}
 type WireCode = number | string;
 interface DialectCodes<Encode extends EncodeContext = EncodeContext> {
   codeOf(fault: Fault, context?: Encode): WireCode | undefined;
@@ -3097,7 +3098,7 @@ type McpWire = {
   };
   readonly status?: number;
 };
-interface HttpDecodeContext extends DecodeContext {
+interface HttpReplyContext extends FilterOptions {
   readonly httpMethod?: string | undefined;
   readonly keyed?: boolean | undefined;
   readonly now?: number | undefined;
@@ -3111,6 +3112,7 @@ interface HttpDecodeContext extends DecodeContext {
   readonly unprocessed503?: boolean | undefined;
 }
 declare const REQUEST_ID_HEADERS: readonly string[];
+interface HttpDecodeContext extends DecodeContext, HttpReplyContext {}
 interface HttpWire {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ const CHUNKS = [
     name: "text-filter",
     test: /\/src\/safety\/(?:pattern-|prefilter|caller-|harmless-rest|rules\/(?:all-rules|addresses|credentials|personal|programs))/,
   },
-  { name: "thrown", test: /\/src\/reasons\/thrown\/(?!platform-errors)/ },
+  { name: "thrown", test: /\/src\/reasons\/(?:http|thrown)\// },
   // The entry point of the filters would bring the text filter along, and only servers look into results.
   { name: "model", test: /\/src\/(?:errors|safety(?!\/(?:index|find-in-result))|fault|reasons|render|sdk\/errors)\b/ },
   { name: "schema", test: /\/src\/schema\/(?!index\.|validator)/ },

@@ -72,6 +72,10 @@ const GROUPS = {
       file: "research/compare/run.ts",
       does: "ten failures with the SDK, a retry library and Recourse: docs/compare",
     },
+    libraries: {
+      file: "research/libraries/run.ts",
+      does: "errors of real libraries in a guarded server: docs/library-errors.md",
+    },
     bridges: { file: "research/bridges/run.ts", does: "a hundred replies through three public bridges and ours" },
     anonymous: { file: "research/anonymous/run.ts", built: true, does: "a caller without credentials" },
     abuse: { file: "research/abuse/run.ts", built: true, does: "hostile callers of a guarded server, for minutes" },

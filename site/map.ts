@@ -137,7 +137,7 @@ export const SECTIONS: readonly Section[] = [
   { label: "Compare", entries: ["/compare/", "/compare/*"] },
   {
     label: "Evidence",
-    entries: ["/survey/", "/public-servers/", "/unseen/", "/what-the-model-reads/", "/figures/", "/security/"],
+    entries: ["/survey/", "/public-servers/", "/unseen/", "/what-the-model-reads/", "/library-errors/", "/figures/", "/security/"],
   },
   {
     label: "Project",

@@ -17,6 +17,7 @@ import { causeFile, causeIndex, causePage } from "./cause-pages.ts";
 import { checkIndex, checkPage } from "./check-pages.ts";
 import { cliPages } from "./cli-pages.ts";
 import { corporaModule } from "./corpora.ts";
+import { errorCodes } from "./error-codes.ts";
 import { gatewayAdminPage } from "./gateway-admin-page.ts";
 import { gatewayConfigPage } from "./gateway-config-page.ts";
 import { httpTable } from "./http-table.ts";
@@ -61,6 +62,8 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["packages/faults/schema/fault.json", json({ $id: `${SITE_URL}/schema/fault.json`, ...faultSchema })],
     ["conformance/reasons.json", json(reasonList())],
     ["python/src/recourse_faults/reasons.json", json(reasonList())],
+    ["conformance/codes.json", json(errorCodes())],
+    ["python/src/recourse_faults/codes.json", json(errorCodes())],
     ["packages/testing/src/corpus/rows.generated.ts", corporaModule()],
     ["packages/gateway/gateway.schema.json", json({ $id: `${SITE_URL}/schema/gateway.json`, ...CONFIG_SCHEMA })],
     ["docs/scale.md", scalePage()],

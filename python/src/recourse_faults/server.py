@@ -28,6 +28,7 @@ from .reading import line, pointer
 from .reasons import library_fault
 from .render import render
 from .text import new_id
+from .thrown import thrown_fault
 
 logger = logging.getLogger("recourse_faults")
 _Low = TypeVar("_Low", bound=Server[Any, Any])
@@ -154,7 +155,10 @@ def _tool_fault(error: Exception, name: str, tool: types.Tool | None) -> Fault:
         if where == "arguments":
             return _invalid_arguments(cause, name)
         return _reported(library_fault("tool/output_invalid", effect=effect), cause, name)
-    return _reported(library_fault("tool/execution_failed", {"tool": name}, effect=effect), cause, name)
+    known = thrown_fault(cause)
+    if known is None:
+        return _reported(library_fault("tool/execution_failed", {"tool": name}, effect=effect), cause, name)
+    return _reported(library_fault(known.reason, effect=effect or known.effect, retry=known.retry, basis=known.basis), cause, name)
 
 
 def _unknown_tool(name: str, tools: list[types.Tool]) -> Fault:

@@ -193,20 +193,33 @@ describe("translate", () => {
   });
 
   it.each([
-    ["57014", "core/timeout"],
-    ["40001", "core/busy"],
-    ["08006", "adapter/unavailable"],
-    ["23505", "adapter/failed"],
-  ])("recognises the SQL state %s: %s", (code, reason) => {
+    ["57014", "core/timeout", "possible"],
+    ["40001", "core/busy", "possible"],
+    ["08006", "adapter/unavailable", "possible"],
+    ["42P01", "adapter/failed", "possible"],
+    ["23505", "core/conflict", "none"],
+  ])("recognises the SQL state %s: %s", (code, reason, effect) => {
     const thrown = Object.assign(new Error("canceling statement of role app"), { code, severity: "ERROR" });
-    expect(faultOf(thrown)).toMatchObject({ reason, effect: "possible" });
+    expect(faultOf(thrown)).toMatchObject({ reason, effect });
     expect(faultOf(thrown, READS)).toMatchObject({ reason, effect: "none" });
     expect(JSON.stringify(faultOf(thrown))).not.toContain("role app");
   });
 
+  it("reads the reply of a service that a library threw", () => {
+    const reply = (status: number, headers = {}) =>
+      Object.assign(new Error("refused"), { response: { status, headers, data: { message: "No item 42." } } });
+    expect(faultOf(reply(404))).toMatchObject({ reason: "rest/not_found", quote: { text: "No item 42." } });
+    expect(faultOf(reply(429, { "retry-after": "7" }))).toMatchObject({
+      kind: "rate_limited",
+      retry: { afterMs: 7_000 },
+    });
+    expect(faultOf(reply(401))).toMatchObject({ reason: "rest/upstream_auth", retry: { allowed: false } });
+    expect(faultOf(reply(401))).not.toHaveProperty("quote");
+  });
+
   it("recognises a backend that could not be reached by its code", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
-    expect(faultOf(refused)).toMatchObject({ reason: "adapter/unavailable", effect: "possible" });
+    expect(faultOf(refused)).toMatchObject({ reason: "adapter/unavailable", effect: "none" });
     expect(faultOf(refused, READS)).toMatchObject({ effect: "none", recourse: [{ do: "retry" }] });
   });
 

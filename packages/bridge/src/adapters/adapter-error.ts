@@ -1,7 +1,7 @@
 import {
   type AnyReason,
   adapter,
-  core,
+  amendFault,
   DOMAIN_NAME,
   defineReason,
   type Effect,
@@ -257,18 +257,23 @@ function undeclaredFault(thrown: unknown, known: FaultDetails): FaultError | und
   return fault && new FaultError(fault, { cause: thrown });
 }
 
-/** Kinds of backend failure that a caller handles differently from a plain failure. */
-const REASON_BY_KIND = {
-  unavailable: adapter.unavailable,
-  overloaded: core.busy,
-  timeout: core.timeout,
-} as const;
+/** Failures that say no more than that the backend failed. */
+const PLAIN_KINDS: readonly string[] = ["internal", "unknown", "upstream_failed", "cancelled"];
 
-/** Class and code of the thrown error decide, never its text. */
+/** The texts of services in a fault are chosen by the server's option `foreignText`. */
+const BY_OPTION = { message: "library", texts: "own" } as const;
+
+/** The thrown error decides by its class, members and codes, never by its text. */
 function backendFault(thrown: unknown, known: FaultDetails): FaultError {
-  const { kind, effect } = toFault(thrown);
-  const reason = Object.entries(REASON_BY_KIND).find(([of]) => of === kind)?.[1];
+  const fault = toFault(thrown);
+  const { kind, effect, retry, basis } = fault;
   const cause = incidentCause(thrown);
-  if (reason === undefined) return adapter.failed({}, { ...known, cause });
-  return reason({}, { effect, ...known, cause });
+  if (PLAIN_KINDS.includes(kind)) return adapter.failed({}, { ...known, cause });
+  if (kind === "unavailable" && retry?.allowed !== false) {
+    const stated = { effect, basis, ...(retry && { retry }) };
+    return adapter.unavailable({}, { ...stated, ...known, cause });
+  }
+  const { effect: knownEffect = effect, repeatable } = known;
+  const amended = amendFault(fault, { effect: knownEffect }, { repeatable, provenance: BY_OPTION });
+  return new FaultError(amended, { cause });
 }

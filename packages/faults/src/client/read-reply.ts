@@ -1,8 +1,7 @@
 import { FAULT_KEY, memberAt } from "@recourse/wire";
 import { detect, detectInBody } from "../dialects/detect.ts";
 import type { Decoder } from "../dialects/dialect.ts";
-import { decodeHttpWith, type HttpReading } from "../dialects/http/decode.ts";
-import type { HttpDecodeContext } from "../dialects/http/reply.ts";
+import { decodeHttpWith, type HttpDecodeContext, type HttpReading } from "../dialects/http/decode.ts";
 import { decodeEmbeddedFault } from "../dialects/mcp/decode.ts";
 import { markDecoded, readPeerFault } from "../dialects/peer-fault.ts";
 import { stripCodePrefix } from "../dialects/rpc.ts";

@@ -22,8 +22,7 @@ import {
 } from "./envelope.ts";
 import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
 import { decodeFastmcp } from "./fastmcp/dialect.ts";
-import { decodeHttp } from "./http/decode.ts";
-import type { HttpDecodeContext } from "./http/reply.ts";
+import { decodeHttp, type HttpDecodeContext } from "./http/decode.ts";
 import { readCarriedMembers } from "./losses.ts";
 import { decodeEmbeddedFault, decodeMcp, isMcpError } from "./mcp/decode.ts";
 import { decodeOnx, isOnxReply } from "./onx/decode.ts";

@@ -2,10 +2,11 @@ import { isObject, type JsonObject } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
 import type { Severity } from "../fault/severity.ts";
-import type { ReasonOptions } from "../reasons/build-safely.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
-import type { AnyReason } from "../reasons/types.ts";
+import type { TableReason } from "../reasons/types.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+
+export type { TableReason };
 
 /** The method of a message that was refused before any method ran. No tool has run, so no tool result answers it. */
 export const EDGE_METHOD = "edge";
@@ -126,13 +127,6 @@ export interface FailureMember {
   readonly in: "result" | "structuredContent" | "_meta";
   /** Name of the member. */
   readonly name: string;
-}
-
-/** A reason in the table of a dialect. Its slots check the params when the fault is built. */
-export interface TableReason extends AnyReason {
-  /** Builds a fault of this reason. */
-  // biome-ignore lint/suspicious/noExplicitAny: each reason takes its own params; its slots refuse what does not fit.
-  fault(params?: any, rest?: ReasonOptions): Fault;
 }
 
 // Where a system keeps its codes on the wire. Dialects can be extended, checked and documented by it.

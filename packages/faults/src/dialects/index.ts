@@ -30,7 +30,7 @@ export { extendDialect } from "./extend.ts";
 export type { CodeOfYours, DialectExtension, FixedValue } from "./extension.ts";
 export { fastmcp } from "./fastmcp/dialect.ts";
 export type { HttpWire } from "./http/dialect.ts";
-export type { HttpDecodeContext } from "./http/reply.ts";
+export type { HttpDecodeContext } from "./http/decode.ts";
 export type { McpWire } from "./mcp/encode.ts";
 export type { McpContext } from "./mcp/table.ts";
 export type { OnxWire } from "./onx/encode.ts";

@@ -6,7 +6,7 @@ import { type JsonObject, memberAt, NAMESPACE, readId } from "@recourse/wire";
 import { stampFault } from "../fault/amend.ts";
 import type { Basis, Fault } from "../fault/fault.ts";
 import { EFFECTS, type Effect } from "../fault/kinds.ts";
-import type { ReasonOptions } from "../reasons/build-safely.ts";
+import { defaultFault, type ReasonOptions } from "../reasons/build-safely.ts";
 import { RECEIVED_TEXT } from "../safety/received-text.ts";
 import type { EncodeContext, TableReason } from "./dialect.ts";
 import { peerQuote } from "./sentence.ts";
@@ -16,15 +16,6 @@ export interface CarriedMembers {
   readonly effect?: Effect;
   readonly basis?: Basis;
   readonly incident?: string;
-}
-
-const defaultFaults = new WeakMap<TableReason, Fault>();
-
-/** The fault of a reason about which the wire says nothing more. It never changes, so it is built once. */
-export function defaultFault(reason: TableReason): Fault {
-  const known = defaultFaults.get(reason) ?? reason.fault();
-  defaultFaults.set(reason, known);
-  return known;
 }
 
 /** The effect that a reason has when the wire states none. */

@@ -2,6 +2,7 @@
 
 import { type JsonObject, memberAt, stringAt, toPointer } from "@recourse/wire";
 import { FAULT_LIMITS, type Issue, type IssueCode, type IssueRule } from "../fault/fault.ts";
+import { isMissingArgument } from "../reasons/http/issues.ts";
 
 /** The rule of each Zod code: first the codes of version 4, then those that only version 3 has. */
 export const ZOD_RULES: Readonly<Record<string, IssueRule>> = {
@@ -104,15 +105,6 @@ function zodRule(value: JsonObject, message: string): IssueRule {
   if (code === "invalid_union" && value["note"] === NO_DISCRIMINATOR) return "choice";
   if (code.startsWith("too_") && rule !== undefined && isMeasured(value, message)) return "length";
   return rule ?? "custom";
-}
-
-/** The codes that Zod has for a missing argument: that of a wrong type, a wrong choice, or of no fitting alternative. */
-const MISSING_CODES: readonly unknown[] = ["invalid_type", "invalid_value", "invalid_union"];
-
-/** Zod has no code for a missing argument. It reports the wrong type, with undefined as the received value. */
-export function isMissingArgument(value: JsonObject, message = stringAt(value, "message") ?? ""): boolean {
-  if (!MISSING_CODES.includes(value["code"])) return false;
-  return value["received"] === "undefined" || /^required\b|received undefined$/i.test(message);
 }
 
 /** Checks whether a bound is a length: by `origin` of version 4, by `type` of version 3, or else by the message. */

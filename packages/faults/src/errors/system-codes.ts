@@ -174,3 +174,43 @@ function faultOfCode(code: string): SystemFault | undefined {
   if (Object.hasOwn(SYSTEM_CODES, code)) return SYSTEM_CODES[code];
   return CODE_FAMILIES.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
+
+// Aborts and limits of time.
+
+interface PlatformErrors {
+  readonly DOMException?: { readonly prototype: object };
+}
+
+/** The name of a DOMException. It is behind a getter of the platform, which throws for any other object. */
+function domExceptionName(error: unknown): string | undefined {
+  const prototype = (globalThis as PlatformErrors).DOMException?.prototype;
+  if (prototype === undefined) return undefined;
+  try {
+    // This check is much cheaper than a getter that throws.
+    if (!Object.prototype.isPrototypeOf.call(prototype, error as object)) return undefined;
+    const name: unknown = Reflect.getOwnPropertyDescriptor(prototype, "name")?.get?.call(error);
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names of errors of the platform and of common HTTP clients. */
+const ABORT_NAMES: Readonly<Record<string, "abort" | "timeout">> = {
+  AbortError: "abort",
+  CanceledError: "abort",
+  CancelledError: "abort",
+  APIUserAbortError: "abort",
+  TimeoutError: "timeout",
+};
+
+const ABORT_CODES = ["ABORT_ERR", "ERR_CANCELED", "UND_ERR_ABORTED", "UND_ERR_ABORT"];
+
+/** Whether an error says that something was aborted, or that a limit of time was reached; undefined for any other value. */
+export function readAbort(error: unknown, names: readonly string[] = []): "abort" | "timeout" | undefined {
+  const found = [domExceptionName(error), peekString(error, "name"), ...names].find(
+    (name) => name !== undefined && Object.hasOwn(ABORT_NAMES, name),
+  );
+  if (found !== undefined) return ABORT_NAMES[found];
+  return ABORT_CODES.includes(peekString(error, "code") ?? "") ? "abort" : undefined;
+}

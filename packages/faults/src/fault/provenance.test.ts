@@ -23,7 +23,7 @@ it.each([
     "a copy without secrets",
     redactSecrets(fail.timeout`No answer for ${"hunter2hunter2"}.`.fault, createSecretFilter(["hunter2hunter2"])),
   ],
-  ["a thrown system error", toFault(Object.assign(new Error("x"), { code: "ECONNREFUSED" }))],
+  ["a thrown system error", toFault(Object.assign(new Error("x"), { code: "ECONNRESET" }))],
   ["any other throw", toFault(new Error("x"))],
   ["an error around a fault without effect", toFault(new Error("x", { cause: unavailable({}, { effect: "none" }) }))],
 ])("the effect of %s is assumed", (_what, fault) => {

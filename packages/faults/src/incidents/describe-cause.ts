@@ -2,6 +2,7 @@ import { isInstance, peek, peekInteger, peekList, peekString, readClassName, sna
 import { logPairs } from "../render/render.ts";
 import { cleanLogText, REMOVED_MARK } from "../safety/cut.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
+import { cutKeys, requestKeys } from "./request-keys.ts";
 
 /** Levels of causes, members of one error, and errors in total that are read. */
 const MAX_LEVELS = 5;
@@ -11,7 +12,7 @@ const MAX_ERRORS = 20;
 const MAX_CONTENT = 2_000;
 const MAX_ERROR_FIELD = 1_000;
 
-/** One error behind a failure, or a thrown value that is not one. Nothing of it is cleaned. */
+/** One error behind a failure, or a thrown value that is not one. Only the keys of requests are cut out of it. */
 export interface ThrownError {
   /** The name of the error; of a thrown value its class or type. */
   readonly name: string;
@@ -31,10 +32,12 @@ export interface ThrownError {
 
 /** Reads what was thrown, with its causes and members. It runs no code of the thrown value. */
 export function readThrown(thrown: unknown): ThrownError {
-  return readError(thrown, 1, { known: new Set(), left: MAX_ERRORS });
+  return readError(thrown, 1, { known: new Set(), left: MAX_ERRORS, keys: requestKeys(thrown) });
 }
 
 interface ReadProgress {
+  /** The keys of requests that the errors are about. */
+  readonly keys: readonly string[];
   readonly known: Set<unknown>;
   left: number;
 }
@@ -47,14 +50,22 @@ function readError(thrown: unknown, level: number, reading: ReadProgress): Throw
     return isRead || level >= MAX_LEVELS || reading.left <= 0 ? [] : [readError(value, level + 1, reading)];
   };
   return {
-    ...readErrorParts(thrown),
+    ...withoutKeys(readErrorParts(thrown), reading.keys),
     errors: peekList(thrown, "errors", MAX_MEMBERS).flatMap(below),
     errorCount: peekInteger(peek(thrown, "errors"), "length") ?? 0,
     cause: below(peek(thrown, "cause"))[0],
   };
 }
 
-function readErrorParts(thrown: unknown): Pick<ThrownError, "name" | "message" | "stack" | "fields"> {
+type PartsOfError = Pick<ThrownError, "name" | "message" | "stack" | "fields">;
+
+function withoutKeys({ name, message, stack, fields }: PartsOfError, keys: readonly string[]): PartsOfError {
+  const cut = (text: string) => cutKeys(text, keys);
+  const cleanFields = Object.fromEntries(Object.entries(fields).map(([member, value]) => [member, cut(value)]));
+  return { name, message: cut(message), stack: cut(stack), fields: cleanFields };
+}
+
+function readErrorParts(thrown: unknown): PartsOfError {
   const stack = readStack(thrown);
   if (stack !== undefined || isInstance(thrown, Error)) {
     const name = peekString(thrown, "name") ?? readClassName(thrown) ?? "Error";

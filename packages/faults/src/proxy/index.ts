@@ -7,7 +7,7 @@ export type { AttemptEnding } from "../client/send.ts";
 export { mayBeFailure } from "../dialects/detect.ts";
 export type { FailureSign } from "../dialects/envelope.ts";
 export { failureSign } from "../dialects/envelope.ts";
-export { REQUEST_ID_HEADERS } from "../dialects/http/reply.ts";
+export { REQUEST_ID_HEADERS } from "../reasons/http/reply.ts";
 export { decodeEmbeddedFault } from "../dialects/mcp/decode.ts";
 export { mcpHttpStatus } from "../dialects/mcp/table.ts";
 export { peekString, readClassName } from "../errors/peek.ts";
@@ -19,7 +19,7 @@ export type { ThrownError } from "../incidents/describe-cause.ts";
 export { incidentCause, readThrown } from "../incidents/describe-cause.ts";
 export { deliverIncident } from "../incidents/incident.ts";
 export { recomposeFault } from "../reasons/library/by-id.ts";
-export { ADAPTER_ERROR_BRAND, ADAPTER_IDENTIFIER, adapterErrorFault } from "../reasons/thrown/known-errors.ts";
+export { ADAPTER_ERROR_BRAND, ADAPTER_IDENTIFIER, adapterErrorFault } from "../reasons/thrown/adapter-errors.ts";
 export type { RequestHeaders } from "../sdk/context.ts";
 export {
   callDeadline,

@@ -67,3 +67,12 @@ export function faultInside(value: unknown, filter: FilterOptions): Fault | unde
   const copy = readOwnFault(snapshot(fault), filter);
   return copy && keepAssumption(copy, fault);
 }
+
+const defaultFaults = new WeakMap<object, Fault>();
+
+/** The fault of a reason about which the wire says nothing more. It never changes, so it is built once. */
+export function defaultFault(reason: { fault(): Fault }): Fault {
+  const known = defaultFaults.get(reason) ?? reason.fault();
+  defaultFaults.set(reason, known);
+  return known;
+}

@@ -167,3 +167,10 @@ export type AnySlot = Slot<any, boolean>;
 
 /** The type of the values that a slot takes. */
 export type SlotValue<S> = S extends Slot<infer T, boolean> ? T : never;
+
+/** A reason in a table, such as that of a dialect. Its slots check the params when the fault is built. */
+export interface TableReason extends AnyReason {
+  /** Builds a fault of this reason. */
+  // biome-ignore lint/suspicious/noExplicitAny: each reason takes its own params; its slots refuse what does not fit.
+  fault(params?: any, rest?: ReasonOptions): Fault;
+}

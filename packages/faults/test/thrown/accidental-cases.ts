@@ -63,24 +63,28 @@ const parse = caught(() => JSON.parse("orders_private"));
 const read = caught(() => readFileSync("/orders_private"));
 
 /** Shapes of clients whose packages are large. */
-const LOOKALIKES: Readonly<Record<string, object>> = {
-  superagent: { status: 404, response: { status: 404, body: {} } },
-  "AWS SDK": { name: "NoSuchKey", $fault: "client", $metadata: { httpStatusCode: 404 } },
-  OpenAI: { status: 404, headers: {}, requestID: "req_1", code: null, type: "invalid_request_error" },
-  Stripe: { statusCode: 404, headers: {}, requestId: "req_1", rawType: "invalid_request_error" },
-  "node-fetch": { name: "FetchError", type: "system" },
-  MySQL: { code: "ER_NO_SUCH_TABLE", errno: 1146, sqlState: "42S02", sqlMessage: SECRET },
-  Mongo: { name: "MongoServerError", code: 11_000 },
-  ioredis: { name: "ReplyError", command: { name: "get" } },
-  Prisma: { name: "PrismaClientKnownRequestError", code: "P2025", clientVersion: "7.0.0" },
-  Sequelize: { name: "SequelizeDatabaseError", sql: "select" },
+const LOOKALIKES: Readonly<Record<string, readonly [members: object, kind: string]>> = {
+  superagent: [{ status: 404, response: { status: 404, headers: {}, body: {} } }, "not_found"],
+  "AWS SDK": [{ name: "NoSuchKey", $fault: "client", $metadata: { httpStatusCode: 404 } }, "not_found"],
+  OpenAI: [{ status: 404, headers: {}, requestID: "req_1", code: null, type: "invalid_request_error" }, "not_found"],
+  Stripe: [{ statusCode: 404, headers: {}, requestId: "req_1", rawType: "invalid_request_error" }, "not_found"],
+  "node-fetch": [{ name: "FetchError", type: "system" }, "internal"],
+  MySQL: [{ code: "ER_NO_SUCH_TABLE", errno: 1146, sqlState: "42S02", sqlMessage: SECRET }, "internal"],
+  Mongo: [{ name: "MongoServerError", code: 11_000 }, "conflict"],
+  ioredis: [{ name: "ReplyError", command: { name: "get" } }, "internal"],
+  Prisma: [{ name: "PrismaClientKnownRequestError", code: "P2025", clientVersion: "7.0.0" }, "not_found"],
+  Sequelize: [{ name: "SequelizeDatabaseError", sql: "select" }, "internal"],
 };
 
 export const ACCIDENTAL_CASES: readonly ThrownCase[] = [
   { name: "a string", thrown: () => SECRET, kind: "internal" },
   { name: "an Error", thrown: () => new Error(SECRET), kind: "internal" },
-  { name: "a bare status", thrown: () => Object.assign(new Error(SECRET), { status: 404 }), kind: "internal" },
-  { name: "a bare statusCode", thrown: () => Object.assign(new Error(SECRET), { statusCode: 400 }), kind: "internal" },
+  { name: "a bare status", thrown: () => Object.assign(new Error(SECRET), { status: 404 }), kind: "not_found" },
+  {
+    name: "a bare statusCode",
+    thrown: () => Object.assign(new Error(SECRET), { statusCode: 400 }),
+    kind: "invalid_input",
+  },
   { name: "a bare code", thrown: () => Object.assign(new Error(SECRET), { code: "NOT_FOUND" }), kind: "internal" },
   { name: "McpError InternalError", thrown: () => new McpError(ErrorCode.InternalError, SECRET), kind: "internal" },
   { name: "McpError -32000", thrown: () => new McpError(ErrorCode.ConnectionClosed, SECRET), kind: "unavailable" },
@@ -144,7 +148,7 @@ export const ACCIDENTAL_CASES: readonly ThrownCase[] = [
     thrown: caught(() => request("http://127.0.0.1:1/")),
     kind: "unavailable",
   },
-  { name: "a parser's error", thrown: parse, kind: "internal" },
+  { name: "a parser's error", thrown: parse, kind: "upstream_failed" },
   { name: "a parser's error, exposed", thrown: async () => exposed((await parse()) as object), kind: "internal" },
   { name: "a TypeError", thrown: caught(() => (undefined as unknown as string).length), kind: "internal" },
   { name: "a TypeError, exposed", thrown: () => exposed(new TypeError(SECRET)), kind: "internal" },
@@ -152,29 +156,29 @@ export const ACCIDENTAL_CASES: readonly ThrownCase[] = [
   {
     name: "an abort, exposed",
     thrown: () => exposed(Object.assign(new Error(SECRET), { name: "AbortError" })),
-    kind: "cancelled",
+    kind: "timeout",
   },
-  { name: "axios", thrown: refusedBy((url) => axios.get(url)), kind: "internal" },
-  { name: "got", thrown: refusedBy((url) => got(url, { retry: { limit: 0 } })), kind: "internal" },
-  { name: "ky", thrown: refusedBy((url) => ky.get(url, { retry: 0 })), kind: "internal" },
+  { name: "axios", thrown: refusedBy((url) => axios.get(url)), kind: "not_found" },
+  { name: "got", thrown: refusedBy((url) => got(url, { retry: { limit: 0 } })), kind: "not_found" },
+  { name: "ky", thrown: refusedBy((url) => ky.get(url, { retry: 0 })), kind: "not_found" },
   {
     name: "undici",
     thrown: refusedBy((url) => request(url, { dispatcher: new Agent().compose(interceptors.responseError()) })),
-    kind: "upstream_failed",
+    kind: "not_found",
   },
   {
     name: "Octokit",
     thrown: () => new RequestError(SECRET, 404, { request: { method: "GET", url: "https://x.example", headers: {} } }),
-    kind: "internal",
+    kind: "not_found",
   },
   {
     name: "axios, exposed",
     thrown: refusedBy((url) => axios.get(url).catch((error) => Promise.reject(exposed(error)))),
-    kind: "internal",
+    kind: "not_found",
   },
-  ...Object.entries(LOOKALIKES).flatMap(([name, members]) => [
-    { name, thrown: () => Object.assign(new Error(SECRET), members), kind: "internal" },
-    { name: `${name}, exposed`, thrown: () => exposed(Object.assign(new Error(SECRET), members)), kind: "internal" },
+  ...Object.entries(LOOKALIKES).flatMap(([name, [members, kind]]) => [
+    { name, thrown: () => Object.assign(new Error(SECRET), members), kind },
+    { name: `${name}, exposed`, thrown: () => exposed(Object.assign(new Error(SECRET), members)), kind },
   ]),
   {
     name: "a public error as a cause",

@@ -6,9 +6,8 @@ import { json } from "../../../test/arbitraries.ts";
 import { access_denied, token_expired, unauthorized } from "../../reasons/library/auth.ts";
 import { conflict, rate_limited } from "../../reasons/library/core.ts";
 import { createSecretFilter } from "../../safety/secrets.ts";
-import { decodeHttp } from "./decode.ts";
+import { decodeHttp, type HttpDecodeContext } from "./decode.ts";
 import { encodeHttp } from "./dialect.ts";
-import type { HttpDecodeContext } from "./reply.ts";
 
 const STATUSES = [200, 204, 302, 400, 401, 403, 404, 409, 413, 422, 423, 429, 500, 503, 783];
 const HEADERS = ["retry-after", "Retry-After-Ms", "RateLimit", "RateLimit-Policy", "X-RateLimit-Reset", "Date"];

@@ -2,14 +2,13 @@ import type { JsonObject } from "@recourse/wire";
 import type { Fault, Issue, Limit } from "../../fault/fault.ts";
 import { KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
 import { toSentFault } from "../../fault/sent.ts";
+import { serializeItem } from "../../reasons/http/header-values.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { createDecoder } from "../define.ts";
 import type { Dialect, EncodeContext } from "../dialect.ts";
 import { afterPeerRead } from "../peer-fault.ts";
 import { wireSentence } from "../sentence.ts";
-import { decodeHttp } from "./decode.ts";
-import { serializeItem } from "./header-values.ts";
-import type { HttpDecodeContext } from "./reply.ts";
+import { decodeHttp, type HttpDecodeContext } from "./decode.ts";
 
 /** An HTTP reply with an RFC 9457 problem document. Header names are in lower case. */
 export interface HttpWire {

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../../fault/kinds.ts";
-import { GOOGLE_STATUSES, googleName } from "./body.ts";
-import { decodeHttp } from "./decode.ts";
-import type { HttpDecodeContext } from "./reply.ts";
-import { CONDITIONS, HTTP_RULES, STATUS_OVERRIDES } from "./table.ts";
+import { GOOGLE_STATUSES, googleName } from "../../reasons/http/body.ts";
+import { CONDITIONS, HTTP_RULES, STATUS_OVERRIDES } from "../../reasons/http/table.ts";
+import { decodeHttp, type HttpDecodeContext } from "./decode.ts";
 
 /** What a status means when nothing else is known: published, so a row may be added but never changed. */
 const PLAIN: Readonly<Record<string, readonly number[]>> = {

@@ -1,6 +1,6 @@
 import { FAULT_KEY, memberAt, parseJson } from "@recourse/wire";
 import { peek, peekInteger, peekString } from "../../errors/peek.ts";
-import { findSystemFault, type SystemFailure, type SystemFault } from "../../errors/system-codes.ts";
+import { findSystemFault, readAbort, type SystemFailure, type SystemFault } from "../../errors/system-codes.ts";
 import type { Fault } from "../../fault/fault.ts";
 import type { Effect } from "../../fault/kinds.ts";
 import { insufficient_scope, not_authorized, unauthorized } from "../../reasons/library/auth.ts";
@@ -24,7 +24,6 @@ import {
   failed as transport_failed,
   unreachable,
 } from "../../reasons/library/transport.ts";
-import { matchAbort } from "../../reasons/thrown/platform-errors.ts";
 import { hasTimeoutLimit, isSdkError, isUnauthorizedError, sdkHttpFailure } from "../../sdk/errors.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { asRpcError, hasOnly, REPLY_MEMBERS, type RpcError } from "../envelope.ts";
@@ -221,7 +220,8 @@ const readPlain: LocalReader = (value, context) => {
   if (name === "ZodError" || name === "$ZodError" || name === "SyntaxError") {
     return invalid_result.fault({}, { ...context, ...IN_CLIENT, basis: "guessed" });
   }
-  return matchAbort(value)?.({ ...context, ...IN_CLIENT });
+  const ended = readAbort(value);
+  return ended && (ended === "abort" ? cancelled : timeout).fault({}, { ...context, ...IN_CLIENT });
 };
 
 /** A failure below `fetch`. */

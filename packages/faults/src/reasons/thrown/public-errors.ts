@@ -1,9 +1,10 @@
 // Errors that their author addressed to the caller, recognised by their shape and without running their code.
 
-import { peek, peekInteger, peekList, peekString, readClassNames } from "../../errors/peek.ts";
-import { readSystemFault } from "../../errors/system-codes.ts";
+import { peek, peekInteger, peekString, readClassNames } from "../../errors/peek.ts";
 import { FaultError } from "../../fault/error.ts";
+import type { Fault } from "../../fault/fault.ts";
 import { isSdkError } from "../../sdk/errors.ts";
+import type { ReasonOptions } from "../build-safely.ts";
 import { not_authorized, unauthorized } from "../library/auth.ts";
 import { message_too_large } from "../library/content.ts";
 import {
@@ -16,8 +17,18 @@ import {
   unsupported,
   validation_failed,
 } from "../library/core.ts";
-import { matchPostgresError, matchSdkError } from "./known-errors.ts";
-import { type MatchedFaultBuilder, matchAbort, withoutParams } from "./platform-errors.ts";
+import type { TableReason } from "../types.ts";
+import { errorChain } from "./meaning.ts";
+import { sdkReason } from "./sdk-errors.ts";
+import { isKnownAccident } from "./table.ts";
+
+/** Builds the fault for a known error. */
+export type MatchedFaultBuilder = (options: ReasonOptions) => Fault;
+
+/** The builder of a reason that is called without params. */
+function withoutParams(reason: TableReason): MatchedFaultBuilder {
+  return (options) => reason.fault(undefined, options);
+}
 
 const MESSAGE_TOO_LARGE = withoutParams(message_too_large);
 
@@ -106,39 +117,21 @@ export const ENGINE_CLASSES: ReadonlySet<string> = new Set([
   "DOMException",
 ]);
 
+/** Classes of databases whose errors need not have a code. */
 const DATABASE_NAMES =
-  /^(?:Mongo|Prisma|Sequelize|SQL|Sqlite|Sql|Postgres|DatabaseError|Drizzle|QueryFailed|Redis|ReplyError|ErrorReply|SimpleError|Mysql|MySQL|MariaDB|Knex|Oracle|Cassandra|Neo4j)/;
-const DATABASE_CODES = /^(?:SQLITE_|ERR_SQLITE|ER_|ORA-|P\d{4}$|WRONGTYPE|NOAUTH|MOVED)/;
-/** Members that only errors of database drivers have. */
-const DATABASE_MEMBERS = ["sqlState", "sqlstate", "sqlMessage", "sql", "driverError", "clientVersion"];
+  /^(?:Mongo|Prisma|Sequelize|SQL|Sqlite|Sql|Postgres|DatabaseError|Drizzle|QueryFailed|Mysql|MySQL|MariaDB|Knex|Oracle|Cassandra|Neo4j)/;
 
 /** Objects that clients of HTTP put on their errors: their status was addressed to this server. */
-const CLIENT_OBJECTS = ["response", "request", "config", "$metadata", "$response"];
-const CLIENT_NAMES = new Set(["AxiosError", "FetchError"]);
-const REQUEST_IDS = ["requestID", "requestId", "request_id"];
-
-/** Signs of where an error comes from. */
-const ACCIDENT_SIGNS = {
-  engine: (error, names) => ENGINE_CLASSES.has(names[0] ?? "") || matchAbort(error) !== undefined,
-  system: (error) =>
-    readSystemFault(error) !== undefined ||
-    peekString(error, "syscall") !== undefined ||
-    peekInteger(error, "errno") !== undefined,
-  database: (error, names) =>
-    matchPostgresError(error) !== undefined ||
-    names.some((name) => DATABASE_NAMES.test(name)) ||
-    DATABASE_CODES.test(peekString(error, "code") ?? "") ||
-    DATABASE_MEMBERS.some((member) => peekString(error, member) !== undefined),
-  client: (error, names) =>
-    names.some((name) => CLIENT_NAMES.has(name)) ||
-    CLIENT_OBJECTS.some((member) => isNonNullObject(peek(error, member))) ||
-    (isNonNullObject(peek(error, "headers")) && REQUEST_IDS.some((member) => peek(error, member) !== undefined)),
-} as const satisfies Record<string, (error: unknown, names: readonly string[]) => boolean>;
+const CLIENT_OBJECTS = ["response", "request", "config", "$response"];
+const CLIENT_NAMES = ["AxiosError", "FetchError"];
 
 /** Whether an error comes from the engine, the system, a database or a client of HTTP. */
 function isAccidental(error: unknown): boolean {
   const names = [...readClassNames(error), peekString(error, "name") ?? ""];
-  return Object.values(ACCIDENT_SIGNS).some((hasSign) => hasSign(error, names));
+  if (ENGINE_CLASSES.has(names[0] ?? "") || isKnownAccident(error)) return true;
+  if (peekString(error, "syscall") !== undefined || peekInteger(error, "errno") !== undefined) return true;
+  if (names.some((name) => DATABASE_NAMES.test(name) || CLIENT_NAMES.includes(name))) return true;
+  return CLIENT_OBJECTS.some((member) => isNonNullObject(peek(error, member)));
 }
 
 function isNonNullObject(value: unknown): boolean {
@@ -164,6 +157,11 @@ type ShapeReader = (error: unknown, names: readonly string[]) => Shape | undefin
 /** Codes of the protocol that blame the caller. Any text may stand under the others, above all under -32603. */
 const PUBLIC_CODES = [-32600, -32601, -32602, -32002];
 
+const sdkBuilder = (error: unknown): MatchedFaultBuilder | undefined => {
+  const reason = sdkReason(error);
+  return reason && withoutParams(reason);
+};
+
 const byStatus = (error: unknown, status: number | undefined): Shape => ({
   build: callerStatusBuilder(status),
   text: peekString(error, "message"),
@@ -175,7 +173,7 @@ const ERROR_SHAPES = {
   protocol: (error) => {
     const code = peekInteger(error, "code") ?? 0;
     if (!isSdkError(error, "McpError") && !isSdkError(error, "ProtocolError")) return undefined;
-    return { build: PUBLIC_CODES.includes(code) ? matchSdkError(error) : undefined, text: sdkText(error, code) };
+    return { build: PUBLIC_CODES.includes(code) ? sdkBuilder(error) : undefined, text: sdkText(error, code) };
   },
   /** `boomify` makes a Boom of any error, so the text may come from other code. Boom marks those that it creates itself. */
   boom: (error) => {
@@ -247,18 +245,4 @@ function repeatsCause(thrown: unknown, text: string | undefined): boolean {
     if (message === undefined || text === undefined) return false;
     return text === message || (message.length >= MIN_REPEATED && text.includes(message));
   });
-}
-
-/** How many errors are read of a chain of causes and aggregates. */
-const MAX_CHAIN = 20;
-
-/** The thrown value, its causes and the errors of aggregates, the nearest first. */
-export function errorChain(thrown: unknown): unknown[] {
-  const chain: unknown[] = [thrown];
-  for (let at = 0; at < chain.length && chain.length < MAX_CHAIN; at++) {
-    for (const next of [peek(chain[at], "cause"), ...peekList(chain[at], "errors", MAX_CHAIN)]) {
-      if (next !== undefined && !chain.includes(next)) chain.push(next);
-    }
-  }
-  return chain.slice(0, MAX_CHAIN);
 }

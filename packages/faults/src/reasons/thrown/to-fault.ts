@@ -7,12 +7,14 @@ import { noteAssumedEffect } from "../../fault/provenance.ts";
 import type { FilterOptions } from "../../safety/filter-line.ts";
 import { limitFilters } from "../../safety/filter-work.ts";
 import { installTextFilter } from "../../safety/pattern-filter.ts";
-import { faultInside } from "../build-safely.ts";
+import { faultInside, type ReasonOptions } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
-import { adapterErrorFault, matchPostgresError, matchSdkError } from "./known-errors.ts";
-import { type ErrorMatcher, type MatchedFaultBuilder, matchAbort, matchSystemError } from "./platform-errors.ts";
-import { errorChain, type PublicError, readPublicError, sdkText } from "./public-errors.ts";
+import { adapterErrorFault } from "./adapter-errors.ts";
+import { errorChain, libraryChain } from "./meaning.ts";
+import { type PublicError, readPublicError, sdkText } from "./public-errors.ts";
+import { thrownReplyFault } from "./reply-fault.ts";
+import { readMeaning, type ThrownFacts } from "./table.ts";
 
 /**
  * What a caller may read of text that neither you nor Recourse wrote. Whatever is shown has passed the filters and is marked
@@ -37,9 +39,12 @@ export interface ToFaultOptions extends FilterOptions {
   readonly foreignText?: ForeignText;
   /** Where the fault was made. @default the server */
   readonly origin?: Origin;
+  /**
+   * The signal of the caller. An abort counts as `cancelled` only if this signal was aborted.
+   * @default none: an abort is a limit of time that your own code set, so it is a `timeout`
+   */
+  readonly signal?: AbortSignal | undefined;
 }
-
-const MATCHERS: readonly ErrorMatcher[] = [matchAbort, matchSdkError, matchPostgresError, matchSystemError];
 
 /**
  * Turns any thrown value into a fault. It never throws. The text of a foreign error never becomes the message.
@@ -91,15 +96,12 @@ function convert(thrown: unknown, options: ToFaultOptions): ConvertedError {
     const isSilent = peekString(thrown, "message") === "";
     return { fault, textHidden: (fault.quote === undefined && !isSilent) || hasForeignCause(thrown) };
   }
-  for (const error of errorChain(thrown)) {
+  for (const error of libraryChain(thrown)) {
     const inner = error === thrown ? undefined : (faultInside(error, options) ?? adapterErrorFault(error, filter));
     if (inner !== undefined) return { fault: assumePossibleEffect(inner), textHidden: true };
-    const build = builderFor(error);
-    if (build === undefined) continue;
-    const fault = assumePossibleEffect(build({ ...details, basis: "mapped" }));
-    // The platform writes the text of an abort, and it says nothing more than the kind.
-    return { fault, textHidden: fault.quote === undefined && matchAbort(error) === undefined };
   }
+  const ofLibrary = libraryFault(thrown, { ...options, foreignText: options.foreignText ?? "public" }, details);
+  if (ofLibrary !== undefined) return ofLibrary;
   const fault =
     quote === undefined ? undefined : execution_failed.fault({}, { ...details, recourse: MOVES_AFTER_QUOTE });
   // If the text was removed, the caller can do nothing with it, so the failure is reported like any other.
@@ -115,12 +117,35 @@ function hasForeignCause(thrown: unknown): boolean {
 /** The model should read the quotation, look at the current state, and not simply repeat the call. */
 const MOVES_AFTER_QUOTE = [{ do: "refresh" }, { do: "stop" }] as const;
 
-function builderFor(error: unknown): MatchedFaultBuilder | undefined {
-  for (const match of MATCHERS) {
-    const build = match(error);
-    if (build !== undefined) return build;
+/** The fault of an error that the table of libraries knows. */
+function libraryFault(
+  thrown: unknown,
+  options: ToFaultOptions & { readonly foreignText: ForeignText },
+  details: ReasonOptions,
+): ConvertedError | undefined {
+  const facts: ThrownFacts = { callerTexts: options.callerTexts ?? [], isAborted: options.signal?.aborted === true };
+  const read = readMeaning(thrown, facts);
+  if (read === undefined) return undefined;
+  const { meaning, didNothing, isGuess } = read;
+  const ended = (fault: Fault) => (didNothing ? fault : assumePossibleEffect(fault));
+  if ("reply" in meaning) {
+    const built = thrownReplyFault(meaning.reply, options.foreignText, details);
+    if (built === undefined) return undefined;
+    // A credential that is refused, and whatever else a reason itself states, needs no other proof.
+    const fault = built.retry?.allowed === false ? built : ended(built);
+    return { fault, textHidden: fault.quote === undefined };
   }
-  return undefined;
+  const { reason, afterMs, issues, isSilent } = meaning.accident;
+  const fault = ended(
+    reason.fault(undefined, {
+      ...details,
+      basis: isGuess ? "guessed" : "mapped",
+      ...(issues !== undefined && { issues }),
+      ...(afterMs !== undefined && { retry: { allowed: true, afterMs } }),
+      ...(didNothing && { effect: "none" }),
+    }),
+  );
+  return { fault, textHidden: fault.quote === undefined && isSilent !== true };
 }
 
 /** A thrown error proves nothing about what the handler did before, so the call must not be repeated because of it. */

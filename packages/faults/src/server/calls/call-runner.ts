@@ -171,8 +171,9 @@ export class ToolCallRunner {
 
   /** What the handler threw: a sentence of its author, or a failure that this kit has to tell. */
   #thrown(cause: unknown, call: ToolCall): ToolOutcome {
-    const { options, reporter } = this.#parts;
+    const { reporter } = this.#parts;
     const { tool, input, context } = call;
+    const options = { ...this.#parts.options, signal: requestSignal(context) };
     const failure = withToolHintIfThrown(thrownFailure(cause, options, input.sent), tool);
     const place = { code: reporter.guarded, options, meta: requestMeta(context) };
     const sentence = thrownSentence(cause, failure, place);

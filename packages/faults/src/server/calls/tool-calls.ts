@@ -2,7 +2,7 @@ import type { Fault } from "../../fault/fault.ts";
 import { internal } from "../../reasons/library/core.ts";
 import { capability_not_supported, missing_client_capability } from "../../reasons/library/protocol.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
-import { matchSdkError } from "../../reasons/thrown/known-errors.ts";
+import { sdkReason } from "../../reasons/thrown/sdk-errors.ts";
 import { issuesFor } from "../../schema/issues.ts";
 import { askValidator } from "../../schema/messages.ts";
 import type { JsonSchema } from "../../schema/scope.ts";
@@ -73,7 +73,7 @@ async function refusedInputFailure(
   server: SdkServer,
   options: GuardOptions,
 ): Promise<PendingFailure> {
-  if (matchSdkError(cause) === undefined) return thrownFailure(cause, options, sent);
+  if (sdkReason(cause) === undefined) return thrownFailure(cause, options, sent);
   const args = sent ?? {};
   const { paths, ...reported } = await askValidator(tool.inputSchema, args);
   const schema = await publishedSchema(server, name);

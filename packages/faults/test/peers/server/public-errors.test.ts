@@ -29,7 +29,7 @@ const THROWN: Readonly<
   trpc: { error: () => new TRPCError({ code: "FORBIDDEN", message: S }), kind: "forbidden", shown: true },
   boom: { error: () => Boom.badRequest(S), kind: "invalid_input", shown: true },
   internal: { error: (era) => protocolError(era, ErrorCode.InternalError, S), kind: "internal", shown: true, told: 1 },
-  status: { error: () => Object.assign(new Error(PRIVATE), { status: 404 }), kind: "internal", shown: false },
+  status: { error: () => Object.assign(new Error(PRIVATE), { status: 404 }), kind: "not_found", shown: false },
   engine: { error: () => new TypeError(PRIVATE), kind: "internal", shown: false },
   plain: { error: () => new Error(S), kind: "unknown", shown: true, told: 1 },
 };

@@ -14,7 +14,7 @@ const THROWN: readonly (readonly [string, () => unknown, boolean])[] = [
   ["a conflict that hides the text of a driver", () => postgresError("23505"), true],
   ["a conflict with a foreign cause", () => core.conflict({}, { cause: new Error("row 7 is locked") }), true],
   ["a foreign error", () => new Error("boom"), true],
-  ["an abort", () => new DOMException("The operation was aborted", "AbortError"), false],
+  ["an abort that the caller did not ask for", () => new DOMException("The operation was aborted", "AbortError"), true],
 ];
 
 function postgresError(code: string): Error {

@@ -77,13 +77,38 @@ export const FILESYSTEM_FAILURES: readonly FailureCase[] = [
   { name: "too few", ask: call("read_multiple_files", { paths: [] }), ...invalidArguments },
   { name: "unknown tool", ask: call("read_txt_file"), ...unknownTool },
   // Messages of the file system.
-  { name: "no such file", ask: read("$DIR/files/none.txt"), ...systemError },
-  { name: "no such directory", ask: call("list_directory", { path: "$DIR/files/none" }), ...systemError },
-  { name: "no parent to write in", ask: call("write_file", { path: "$DIR/files/no/f", content: "" }), ...systemError },
-  { name: "nothing to move", ask: move("$DIR/files/none", "$DIR/files/c.txt"), ...systemError },
+  { name: "no such file", ask: read("$DIR/files/none.txt"), ...systemError, reason: "core/not_found" },
+  {
+    name: "no such directory",
+    ask: call("list_directory", { path: "$DIR/files/none" }),
+    ...systemError,
+    reason: "core/not_found",
+  },
+  {
+    name: "no parent to write in",
+    ask: call("write_file", { path: "$DIR/files/no/f", content: "" }),
+    ...systemError,
+    reason: "core/not_found",
+  },
+  {
+    name: "nothing to move",
+    ask: move("$DIR/files/none", "$DIR/files/c.txt"),
+    ...systemError,
+    reason: "core/not_found",
+  },
   { name: "a directory, not a file", ask: read("$DIR/files/sub"), ...systemError },
-  { name: "a file, not a directory", ask: call("list_directory", { path: "$DIR/files/a.txt" }), ...systemError },
-  { name: "directory is a file", ask: call("create_directory", { path: "$DIR/files/a.txt" }), ...systemError },
+  {
+    name: "a file, not a directory",
+    ask: call("list_directory", { path: "$DIR/files/a.txt" }),
+    ...systemError,
+    reason: "core/validation_failed",
+  },
+  {
+    name: "directory is a file",
+    ask: call("create_directory", { path: "$DIR/files/a.txt" }),
+    ...systemError,
+    reason: "core/conflict",
+  },
   // A text of the authors that a pattern removes because of the arguments, although it contains no secret.
   {
     name: "NUL in the path",
@@ -129,7 +154,7 @@ export const FILESYSTEM_FAILURES: readonly FailureCase[] = [
     ask: read(`$DIR/files/${TOKEN}/x`),
     ...sentByCaller,
     secret: TOKEN,
-    reason: HIDDEN,
+    reason: "core/validation_failed",
   },
   { name: "token in the edit", ask: edit(`use ${TOKEN}`), ...sentByCaller, secret: TOKEN, reason: SAID },
   {

@@ -28,6 +28,8 @@ const withMemory = (content: string | null, ask: FailureCase["ask"]) => (running
 };
 
 const incompleteEntity = '{"type":"entity","name":"Ann"}';
+/** What cannot be parsed is read as the reply of a service. */
+const UNREADABLE = "rest/unexpected_content";
 const runtimeError = { by: "runtime", stoppedBy: "code.runtime", reason: HIDDEN } as const;
 const GRAPH = "memory://knowledge-graph";
 
@@ -64,7 +66,12 @@ export const MEMORY_FAILURES: readonly FailureCase[] = [
   { name: "wrong cursor", ask: send("tools/list", { cursor: 5 }), by: "sdk", reason: "pagination/invalid_cursor" },
   { name: "not a URI", ask: resource("no uri"), by: "sdk", reason: "resource/invalid_uri" },
   // Messages of the JavaScript runtime about a damaged file.
-  { name: "memory truncated", ask: withMemory('{"type":"entity"', call("read_graph")), by: "runtime", reason: HIDDEN },
+  {
+    name: "memory truncated",
+    ask: withMemory('{"type":"entity"', call("read_graph")),
+    by: "runtime",
+    reason: UNREADABLE,
+  },
   {
     name: "memory with incomplete members",
     ask: withMemory(incompleteEntity, call("read_graph")),
@@ -99,28 +106,28 @@ export const MEMORY_FAILURES: readonly FailureCase[] = [
     ask: withMemory(`pw: ${PASSWORD}`, call("read_graph")),
     by: "runtime",
     secret: PASSWORD,
-    reason: HIDDEN,
+    reason: UNREADABLE,
   },
   {
     name: "registered secret in the memory",
     ask: withMemory(REGISTERED_SECRET, call("read_graph")),
     by: "runtime",
     secret: REGISTERED_SECRET,
-    reason: HIDDEN,
+    reason: UNREADABLE,
   },
   {
     name: "password, as a resource",
     ask: withMemory(`pw: ${PASSWORD}`, resource(GRAPH)),
     by: "runtime",
     secret: PASSWORD,
-    reason: HIDDEN,
+    reason: UNREADABLE,
   },
   {
     name: "registered secret, as a resource",
     ask: withMemory(REGISTERED_SECRET, resource(GRAPH)),
     by: "runtime",
     secret: REGISTERED_SECRET,
-    reason: HIDDEN,
+    reason: UNREADABLE,
   },
 ];
 

@@ -1,6 +1,5 @@
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt, toPointer } from "@recourse/wire";
 import { FAULT_LIMITS, type Issue, type IssueRule } from "../../fault/fault.ts";
-import { isMissingArgument } from "../zod.ts";
 import { googleDetail } from "./body.ts";
 
 // Reads field errors in the shapes that services use: pointer, rule, and what the service says of the field.
@@ -179,4 +178,13 @@ function decodeFragment(fragment: string): string {
   } catch {
     return "";
   }
+}
+
+/** The codes that Zod has for a missing argument: that of a wrong type, a wrong choice, or of no fitting alternative. */
+const MISSING_CODES: readonly unknown[] = ["invalid_type", "invalid_value", "invalid_union"];
+
+/** Zod has no code for a missing argument. It reports the wrong type, with undefined as the received value. */
+export function isMissingArgument(value: JsonObject, message = stringAt(value, "message") ?? ""): boolean {
+  if (!MISSING_CODES.includes(value["code"])) return false;
+  return value["received"] === "undefined" || /^required\b|received undefined$/i.test(message);
 }

@@ -2,10 +2,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { matchPostgresError } from "./known-errors.ts";
+import { readFinding } from "./table.ts";
 import { toFault } from "./to-fault.ts";
 
-const reasonOf = (value: unknown) => matchPostgresError(value)?.({}).reason;
+function reasonOf(value: unknown): string | undefined {
+  const meaning = readFinding(value)?.meaning;
+  return meaning !== undefined && "accident" in meaning ? meaning.accident.reason.id : undefined;
+}
 
 describe("states", () => {
   it.each([
@@ -38,8 +41,9 @@ describe("states", () => {
     ["F0000", "core/misconfigured"],
     ["XX000", "core/upstream_failed"],
     ["22012", "core/internal"],
-    ["23502", "core/internal"],
-    ["23514", "core/internal"],
+    ["22P02", "core/validation_failed"],
+    ["23502", "core/validation_failed"],
+    ["23514", "core/validation_failed"],
     ["25000", "core/internal"],
     ["42601", "core/internal"],
     ["42P01", "core/internal"],
@@ -103,8 +107,8 @@ describe.skipIf(skipped)("errors of a real server (skipped without TEST_DATABASE
   it.each([
     ["a duplicate", "insert into parent_private values (1)", "23505", "core/conflict", "conflict"],
     ["a missing parent", "insert into child_private values (1, 99)", "23503", "core/conflict", "conflict"],
-    ["a null", "insert into child_private values (null, 1)", "23502", "core/internal", "internal"],
-    ["a failed check", "insert into child_private values (100, 1)", "23514", "core/internal", "internal"],
+    ["a null", "insert into child_private values (null, 1)", "23502", "core/validation_failed", "invalid_input"],
+    ["a failed check", "insert into child_private values (100, 1)", "23514", "core/validation_failed", "invalid_input"],
     ["a long statement", "set statement_timeout = 20; select pg_sleep(5)", "57014", "core/timeout", "timeout"],
     ["an unknown table", "select * from nowhere_private", "42P01", "core/internal", "internal"],
     ["a division by zero", "select 1/0", "22012", "core/internal", "internal"],

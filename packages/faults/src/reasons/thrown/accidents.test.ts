@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { matchAbort, matchSystemError } from "./platform-errors.ts";
+import { readFinding } from "./table.ts";
 import { toFault } from "./to-fault.ts";
 
 const TABLE: Readonly<Record<string, readonly string[]>> = {
@@ -59,24 +59,29 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     "UND_ERR_CONNECT_TIMEOUT",
     "UND_ERR_HEADERS_TIMEOUT",
     "UND_ERR_BODY_TIMEOUT",
+    "ERR_CANCELED",
+    "UND_ERR_ABORTED",
+    "UND_ERR_ABORT",
   ],
   "core/overloaded": ["EMFILE", "ENFILE", "ENOBUFS", "EAGAIN"],
-  "core/cancelled": ["ERR_CANCELED", "UND_ERR_ABORTED", "UND_ERR_ABORT"],
   "core/upstream_failed": [
     "ERR_BAD_RESPONSE",
     "UND_ERR_RESPONSE",
     "UND_ERR_RESPONSE_STATUS_CODE",
     "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
-    "UND_ERR_RES_EXCEEDED_MAX_SIZE",
-    "UND_ERR_HEADERS_OVERFLOW",
     "UND_ERR_REQ_RETRY",
     "HPE_INVALID_CONSTANT",
   ],
+  "rest/response_too_large": ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_HEADERS_OVERFLOW"],
 };
 const ROWS = Object.entries(TABLE).flatMap(([reason, codes]) => codes.map((code) => [code, reason] as const));
 
-const reasonOf = (value: unknown) => matchSystemError(value)?.({}).reason;
-const abortReason = (value: unknown) => matchAbort(value)?.({}).reason;
+function reasonOf(value: unknown, isAborted = false): string | undefined {
+  const meaning = readFinding(value, { callerTexts: [], isAborted })?.meaning;
+  return meaning !== undefined && "accident" in meaning ? meaning.accident.reason.id : undefined;
+}
+/** What an abort is if the caller asked for it. */
+const abortReason = (value: unknown) => reasonOf(value, true);
 const caught = async (work: () => Promise<unknown>): Promise<unknown> =>
   work().then(
     () => expect.unreachable(),
@@ -185,7 +190,7 @@ describe("real errors", () => {
   it("a fetch that failed, by its cause", async () => {
     const error = await caught(() => fetch(`http://127.0.0.1:${closedPort}/`));
     expect(error).toMatchObject({ message: "fetch failed" });
-    expect(toFault(error)).toMatchObject({ reason: "core/unavailable", effect: "possible", basis: "mapped" });
+    expect(toFault(error)).toMatchObject({ reason: "core/unavailable", effect: "none", basis: "mapped" });
     expect(JSON.stringify(toFault(error))).not.toContain(String(closedPort));
   });
 
@@ -221,7 +226,9 @@ describe("real errors", () => {
   it("a request that is aborted", async () => {
     const signal = AbortSignal.abort();
     const error = await caught(() => request(address("/silent"), { dispatcher: agent, signal }));
-    expect(toFault(error).reason).toBe("core/cancelled");
+    expect(toFault(error).reason).toBe("core/timeout");
+    expect(toFault(error, { signal }).reason).toBe("core/cancelled");
+    expect(toFault(error, { signal: new AbortController().signal }).reason).toBe("core/timeout");
   });
 });
 

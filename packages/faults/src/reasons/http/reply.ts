@@ -10,15 +10,15 @@ import {
 } from "@recourse/wire";
 import type { Issue } from "../../fault/fault.ts";
 import { readRequestId } from "../../fault/ids.ts";
+import type { FilterOptions } from "../../safety/filter-line.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
-import type { DecodeContext } from "../dialect.ts";
 import { googleName, listRawCodes, normalizeCode } from "./body.ts";
 import { parseHttpDate } from "./header-values.ts";
 import { issuesInBody } from "./issues.ts";
 import { type ReplySource, type StatedWait, statedWait } from "./rate-limits.ts";
 
 /** Facts about the request, the service and the reader of an HTTP reply. */
-export interface HttpDecodeContext extends DecodeContext {
+export interface HttpReplyContext extends FilterOptions {
   /** Method of the HTTP request. An idempotent request may be repeated. @default none: not idempotent */
   readonly httpMethod?: string | undefined;
   /** Whether an idempotency key was sent, so that the request may be repeated. @default false */
@@ -58,11 +58,11 @@ export interface OpenedReply extends ReplySource {
   readonly google: string | undefined;
   readonly issues: readonly Issue[];
   readonly wait: StatedWait | undefined;
-  readonly context: HttpDecodeContext;
+  readonly context: HttpReplyContext;
 }
 
 /** Opens `{ status, headers, body }`, or a problem document alone; undefined for every other value. */
-export function openHttpReply(wire: unknown, context: HttpDecodeContext): OpenedReply | undefined {
+export function openHttpReply(wire: unknown, context: HttpReplyContext): OpenedReply | undefined {
   const status = integerAt(wire, "status");
   if (status === undefined || !isObject(wire)) return undefined;
   const isReply = "headers" in wire || "body" in wire || Object.keys(wire).length === 1;

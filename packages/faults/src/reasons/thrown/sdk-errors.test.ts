@@ -5,10 +5,10 @@ import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError, UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import * as server from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { matchSdkError } from "./known-errors.ts";
+import { sdkReason } from "./sdk-errors.ts";
 import { toFault } from "./to-fault.ts";
 
-const reasonOf = (value: unknown) => matchSdkError(value)?.({}).reason;
+const reasonOf = (value: unknown) => sdkReason(value)?.id;
 const BRANDS = Symbol.for("mcp.sdk.errorBrands");
 
 const PROTOCOL: readonly (readonly [number, string])[] = [
@@ -171,7 +171,7 @@ describe("everything else", () => {
     [{ [BRANDS]: ["mcp.SdkError"], code: "NOT_CONNECTED" }],
     [{ [BRANDS]: new Set(["SdkError"]), code: "NOT_CONNECTED" }],
   ])("is not recognised: %o", (value) => {
-    expect(matchSdkError(value)).toBeUndefined();
+    expect(sdkReason(value)).toBeUndefined();
   });
 
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("a code called %s is a bug", (code) => {
@@ -193,7 +193,7 @@ describe("everything else", () => {
       Object.assign(new Set(), { has: thrower }),
     ];
     for (const brand of brands) {
-      expect(matchSdkError({ [BRANDS]: brand, code: "NOT_CONNECTED" })).toBeUndefined();
+      expect(sdkReason({ [BRANDS]: brand, code: "NOT_CONNECTED" })).toBeUndefined();
     }
     expect(reasonOf({ [BRANDS]: new Set(["mcp.SdkError"]), code: "NOT_CONNECTED" })).toBe("transport/not_connected");
   });
