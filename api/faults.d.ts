@@ -876,6 +876,11 @@ interface AmendOptions {
   readonly provenance?: Provenance | undefined;
 }
 declare function amendFault(fault: Fault, changes: FaultChanges, options?: AmendOptions): Fault;
+type SentFault = Omit<Fault, "recourse" | "cause"> & {
+  readonly recourse?: Fault["recourse"];
+  readonly cause?: SentFault;
+};
+declare function toSentFault(fault: Fault): SentFault;
 interface Stamps {
   readonly origin?: Origin | undefined;
   readonly incident?: string | undefined;
@@ -3905,11 +3910,6 @@ declare function readHttpFailure(failure: FailedHttpAnswer, context: AttemptCont
 declare function decodeEmbeddedFault(wire: unknown, context?: DecodeContext): Fault | undefined;
 declare function peekString(value: unknown, key: PropertyKey): string | undefined;
 declare function readClassName(value: unknown): string | undefined;
-type SentFault = Omit<Fault, "recourse" | "cause"> & {
-  readonly recourse?: Fault["recourse"];
-  readonly cause?: SentFault;
-};
-declare function toSentFault(fault: Fault): SentFault;
 interface ThrownError {
   readonly name: string;
   readonly message: string;

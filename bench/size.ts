@@ -36,7 +36,7 @@ const BUDGETS: readonly Budget[] = [
   {
     what: "guard",
     code: `import { guard } from "@recourse/faults/server"; globalThis.guard = guard;`,
-    maxBytes: 120_700,
+    maxBytes: 131_700,
     shownAs: "@recourse/faults/server",
   },
   {
@@ -48,19 +48,19 @@ const BUDGETS: readonly Budget[] = [
   {
     what: "everything of the proxy door",
     code: `import * as proxy from "@recourse/faults/proxy"; globalThis.proxy = proxy;`,
-    maxBytes: 108_000,
+    maxBytes: 109_100,
     shownAs: "@recourse/faults/proxy",
   },
   {
     what: "createRetryEngine",
     code: `import { createRetryEngine } from "@recourse/faults/retry"; globalThis.engine = createRetryEngine;`,
-    maxBytes: 38_200,
+    maxBytes: 38_400,
     shownAs: "@recourse/faults/retry",
   },
   {
     what: "all dialects",
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
-    maxBytes: 67_900,
+    maxBytes: 68_400,
     shownAs: "@recourse/faults/dialects",
   },
   {

@@ -37,10 +37,15 @@ const CHUNKS = [
     name: "text-filter",
     test: /\/src\/safety\/(?:pattern-|prefilter|caller-|harmless-rest|rules\/(?:all-rules|addresses|credentials|personal|programs))/,
   },
-  { name: "thrown", test: /\/src\/reasons\/(?:http|thrown)\// },
-  // The entry point of the filters would bring the text filter along, and only servers look into results.
-  { name: "model", test: /\/src\/(?:errors|safety(?!\/(?:index|find-in-result))|fault|reasons|render|sdk\/errors)\b/ },
-  { name: "schema", test: /\/src\/schema\/(?!index\.|validator)/ },
+  // Only servers cut texts, and ask whose an error is.
+  { name: "authored", test: /\/src\/(?:safety\/(?:rules\/)?cut-|reasons\/thrown\/whose-error)/ },
+  { name: "thrown", test: /\/src\/reasons\/thrown\/(?!whose-error)/ },
+  // The entry point of the filters would bring the text filter along.
+  {
+    name: "model",
+    test: /\/src\/(?:errors|safety(?!\/(?:index|cut-|rules\/cut-))|fault|reasons(?!\/thrown\/whose-error)|render|sdk\/errors)\b/,
+  },
+  { name: "schema", test: /\/src\/schema\/(?!index\.|validator|messages)/ },
   { name: "retry", test: /\/src\/retry\/(?!index\.|create)/ },
   {
     debugName: "one dialect",

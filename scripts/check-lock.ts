@@ -6,9 +6,9 @@ import { readLock } from "./lock/lock.ts";
 import { installProblems, lockProblems } from "./lock/problems.ts";
 
 const lock = readLock();
-const projects = globSync("{deploy,examples/*,research/survey/project,site}/package-lock.json").flatMap((file) =>
-  installProblems(readLock(file)).map((problem) => `${file}: ${problem}`),
-);
+const projects = globSync(
+  "{deploy,examples/*,research/{public-servers,survey}/project,site}/package-lock.json",
+).flatMap((file) => installProblems(readLock(file)).map((problem) => `${file}: ${problem}`));
 const problems = [...lockProblems(lock, allowed), ...projects];
 console.log(
   problems.length === 0

@@ -65,7 +65,7 @@ const GROUPS = {
     },
     "public-servers": {
       file: "research/public-servers/record.ts",
-      does: "what a model reads from three public servers",
+      does: "what a model reads from public servers, bare and guarded: docs/public-servers.md",
     },
     "model-text": { file: "research/model-text/record.ts", does: "what a model reads, failure by failure" },
     compare: {

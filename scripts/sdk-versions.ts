@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
   ["a success", (mcp) => mcp.call("good", { n: 2 }), undefined],
   ["wrong arguments", (mcp) => mcp.call("good", { n: 0 }), "tool/invalid_arguments"],
   ["missing arguments", (mcp) => mcp.call("good", {}), "tool/invalid_arguments"],
-  ["a foreign throw", (mcp) => mcp.call("throws"), "core/internal"],
+  ["a sentence that is thrown", (mcp) => mcp.call("throws"), "tool/failed"],
   ["a reason", (mcp) => mcp.call("reason"), "core/conflict"],
   ["a result that JSON cannot encode", (mcp) => mcp.call("bigint"), "tool/result_unsendable"],
   ["a handler that never ends", (mcp) => mcp.call("hangs", {}, { deadlineMs: 2_000 }), "tool/timeout"],
@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
 const LOW_LEVEL_CASES: readonly Case[] = [
   ["a success", (mcp) => mcp.call("good", { n: 2 }), undefined],
   ["wrong arguments", (mcp) => mcp.call("good", { n: 0 }), "tool/invalid_arguments"],
-  ["a foreign throw", (mcp) => mcp.call("throws"), "core/internal"],
+  ["a sentence that is thrown", (mcp) => mcp.call("throws"), "tool/failed"],
   ["a handler that never ends", (mcp) => mcp.call("hangs", {}, { deadlineMs: 2_000 }), "tool/timeout"],
   ["an unknown tool", (mcp) => mcp.call("goood", { n: 1 }), "tool/not_found"],
 ];

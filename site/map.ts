@@ -137,7 +137,16 @@ export const SECTIONS: readonly Section[] = [
   { label: "Compare", entries: ["/compare/", "/compare/*"] },
   {
     label: "Evidence",
-    entries: ["/survey/", "/public-servers/", "/unseen/", "/what-the-model-reads/", "/library-errors/", "/figures/", "/security/"],
+    entries: [
+      "/survey/",
+      "/public-servers/",
+      "/public-servers-texts/",
+      "/unseen/",
+      "/what-the-model-reads/",
+      "/library-errors/",
+      "/figures/",
+      "/security/",
+    ],
   },
   {
     label: "Project",

@@ -78,7 +78,8 @@ export function fixturesOf(called: readonly CalledCase[]): readonly object[] {
     if (group === "http" && !SHOWN.test(situation)) return [];
     const { kind, reason, retry } = fault;
     // Some shapes hold too little: what a library keeps deeper, or behind getters.
-    if (toFault(rebuild(shape)).reason !== reason || toFault(rebuild(shape)).retry?.afterMs !== retry?.afterMs) return [];
+    if (toFault(rebuild(shape)).reason !== reason || toFault(rebuild(shape)).retry?.afterMs !== retry?.afterMs)
+      return [];
     seen.add(text);
     return [{ library, situation, kind, reason, ...(retry?.afterMs && { afterMs: retry.afterMs }), shape }];
   });

@@ -27,7 +27,13 @@ const { values, positionals } = parseArgs({
 if (values.figures === undefined) await callAll();
 const called = readCases(values.figures ?? join(INSTALLED, RESULTS));
 console.log(toFigures(called));
-if (values.fixtures === true) writeFileSync(FIXTURES, `${fixturesOf(called).map((one) => JSON.stringify(one)).join("\n")}\n`);
+if (values.fixtures === true)
+  writeFileSync(
+    FIXTURES,
+    `${fixturesOf(called)
+      .map((one) => JSON.stringify(one))
+      .join("\n")}\n`,
+  );
 
 async function callAll(): Promise<void> {
   install();

@@ -48,7 +48,7 @@ export function modelTextPage(): string {
       "services behind the bridge, and the reference servers on PostgreSQL. " +
       `*Before* is the text at the commit “${before.origin.commit}” (${before.origin.date}), *now* is the current text. ` +
       "`npm run research -- model-text` causes the failures again, and a test compares the texts. " +
-      "[Three public servers](public-servers.md) shows, for whole servers, what each value of `foreignText` keeps.",
+      "[Public servers, guarded](public-servers.md) shows, for whole servers, what each value of `foreignText` keeps.",
     "## The rubric",
     list(Object.entries(CRITERIA).map(([name, text]) => `**${name}**: ${text}`)),
     "A program checks pronouns, generic sentences, the number of imperatives, contradictions, length and units. We judged the " +

@@ -1,185 +1,226 @@
-// The page about the public servers. Its texts are stored in readings.json; a test causes every failure again and compares.
-import { readFileSync } from "node:fs";
-import { FAILURES } from "../../packages/faults/test/peers/public/cases.ts";
-import { PUBLIC_SERVERS, type PublicServer } from "../../packages/faults/test/peers/public/servers.ts";
+// The page about the public servers. Its figures are counted from what the last run stored: readings.json, installed/readings.json.
+import { PUBLIC_SERVERS } from "../../packages/faults/test/peers/public/servers.ts";
 import { GENERATED, list, page, table } from "../../scripts/generate/markdown.ts";
-import { countsOf, type Observation, type Passage, passagesOf, type Step, stepOf } from "./counts.ts";
-import { MODES, type Mode, type Reading, type Readings } from "./run.ts";
+import { passagesOf } from "./counts.ts";
+import type { InstalledServer } from "./installed/case.ts";
+import { versionOf } from "./installed/install.ts";
+import { READ_MODES, type ReadMode } from "./installed/modes.ts";
+import type { Outcome } from "./installed/outcomes.ts";
+import { reasonOf } from "./installed/reasons.ts";
+import type { InstalledReadings } from "./installed/run.ts";
+import { HELD_OUT, SERVERS } from "./installed/servers.ts";
+import { isHeldOutRun, outcomesOf, refusalOf, stored, testedOutcomes } from "./installed/stored.ts";
+import { helpsLess, type Share, tallyOf } from "./installed/tally.ts";
+import { observationsOf, TESTED } from "./tested.ts";
 
-const SERVERS = Object.keys(PUBLIC_SERVERS) as PublicServer[];
-
-const TITLES = {
-  bare: "bare",
-  public: "`public`",
-  quote: "`quote`",
-  allow: '`quote`, `allow: ["path", "system"]`',
-} as const satisfies Record<Mode, string>;
-
-/** The stored readings. */
-export function storedReadings(): Readings {
-  return JSON.parse(readFileSync(new URL("readings.json", import.meta.url), "utf8")) as Readings;
+/** A server as the page shows it. */
+interface Shown {
+  readonly name: string;
+  readonly is: InstalledServer["is"];
+  readonly refused: string | undefined;
+  readonly outcomes: readonly Outcome[];
 }
+
+const TITLES = { bare: "bare", public: "`guard(server)`", quote: "`quote`" } as const satisfies Record<
+  ReadMode,
+  string
+>;
+
+const TESTED_SERVERS = {
+  filesystem: "the official server for files, throws",
+  memory: "the official server for a knowledge graph, throws",
+  airtable: "a REST service, throws",
+} as const satisfies Record<(typeof TESTED)[number], string>;
 
 /** The page. */
 export function publicServersPage(): string {
-  const readings = storedReadings();
-  const observed = (server: PublicServer): Observation[] =>
-    FAILURES[server].map((failure) => ({ failure, reading: readings[server][failure.name] as Reading }));
-  const all = SERVERS.flatMap(observed);
+  const shown = [...testedServers(), ...installedServers(SERVERS, stored("readings"))];
+  const guarded = shown.filter(({ refused }) => refused === undefined);
+  const outcomes = guarded.flatMap((one) => one.outcomes);
+  const count = shown.reduce((sum, one) => sum + one.outcomes.length, 0);
   return page([
     GENERATED,
-    "# Three public servers, guarded",
-    `What a model reads after ${all.length} failures of three published MCP servers, with and without \`guard\`.`,
-    "The servers run unchanged, each as a process over stdio with the client of the official SDK. " +
-      "[What the model sees](guide/what-the-model-sees.md) explains `foreignText` and `allow`; " +
-      "[What the model reads](what-the-model-reads.md) shows failures of other servers. `npm run research -- public-servers` causes the " +
-      "failures again, and a test compares the texts.",
-    list([
-      "`@modelcontextprotocol/server-filesystem` and `@modelcontextprotocol/server-memory`: the official servers for files and for a knowledge graph.",
-      "`airtable-mcp-server`: a server for a REST service. A stand-in on the same machine answers in place of Airtable.",
-    ]),
+    "# Public servers, guarded",
+    `Whose words a model reads after ${count} failures of ${shown.length} published MCP servers, with and without \`guard\`.`,
+    "The servers run unchanged, each as a process over stdio with the client of the official SDK; `guard` gets no options. Services " +
+      "behind them are stand-ins on the same machine: they refuse with 4xx, with 429 and a wait, and with 500, end the connection, or " +
+      "say nothing. For each failure we wrote down, before we read a guarded text, which words a caller needs, who wrote them, and what " +
+      "is left to do. Afterwards we added sentences of Recourse that say the same as a case, and the names of directories to two cases. " +
+      "[Every text](public-servers-texts.md); `npm run research -- public-servers` causes the failures again, and " +
+      "`npm run generate` writes this page.",
+    "All figures but those of the [last section](#held-out) are in-sample: we read these texts while we worked on `guard`.",
     "## What users lose and gain",
-    table(
-      [
-        "Server",
-        "Mode",
-        "Sentences of its authors that arrive",
-        "Messages of Node, libraries and Airtable that arrive",
-        "Secrets shown that the caller does not have",
-        "Secrets shown that the caller sent",
-        "Texts that say what to do",
-        "Texts that say only not to repeat the call",
-      ],
-      SERVERS.flatMap((server) =>
-        (Object.keys(MODES) as Mode[]).map((mode) => countRow(server, mode, observed(server))),
-      ),
-    ),
-    ...conclusions(all),
-    ...SERVERS.flatMap((server) => [
-      `## ${PUBLIC_SERVERS[server].package}`,
-      table(
-        ["Failure", "Bare", "`public`", "`quote`", "Lost and gained"],
-        observed(server).map((one) => [
-          one.failure.name,
-          cell(one.reading.texts.bare),
-          cell(one.reading.texts.public),
-          one.reading.texts.quote === one.reading.texts.public ? "the same" : cell(one.reading.texts.quote),
-          verdict(one),
-        ]),
-      ),
-    ]),
+    countTable(shown, outcomes),
+    ...conclusions(shown, outcomes),
+    "## Texts that help less than the bare ones",
+    ...lessSection(guarded),
+    "## Held out",
+    ...heldOutSection(),
+    "## The servers",
+    serverList(),
   ]);
 }
 
-function countRow(server: PublicServer, mode: Mode, observations: readonly Observation[]): string[] {
-  const { authors, others, leaks, repeated, moves, stops } = countsOf(observations, mode);
-  return [
-    server,
-    TITLES[mode],
-    ...[authors, others, leaks, repeated, moves, stops].map(([some, of]) => `${some} of ${of}`),
-  ];
+function testedServers(): Shown[] {
+  return TESTED.map((name) => ({
+    name,
+    is: "McpServer",
+    refused: undefined,
+    outcomes: testedOutcomes(name),
+  }));
 }
 
-function conclusions(all: readonly Observation[]): string[] {
-  const [bare, open, quote, allow] = (["bare", "public", "quote", "allow"] as const).map((mode) => countsOf(all, mode));
-  if (!bare || !open || !quote || !allow) throw new Error("a mode is missing");
-  const [, sentences] = bare.authors;
-  const never = all.flatMap((one) => passagesOf(one).map((passage) => ({ passage, failure: one.failure })));
-  const neverShown = never.filter(({ passage }) => passage.isAuthors && passage.keptIn.size === 1);
-  return [
-    "**`public`, the default, hides the sentences of these authors.** These servers report everything with `throw new Error(…)`, " +
-      "including what is meant for the caller, such as “Cannot specify both head and tail parameters simultaneously”. Nothing " +
-      `distinguishes such an error from an unexpected one, so ${sentences - open.authors[0]} of ${sentences} sentences do not arrive. ` +
-      "The model reads “internal error” and cannot correct its call. “Do not repeat this call” is then even wrong: the call would " +
-      "succeed with other arguments, or later if Airtable answered 429 or 503, but only the hidden text contains the status. The " +
-      "log has the sentences, under the incident id. There are three ways to show them again:",
-    list([
-      `\`guard(server, { foreignText: "quote" })\` quotes every thrown text that no pattern matches: ${quote.authors[0]} of ` +
-        `${sentences} sentences.`,
-      '`guard(server, { foreignText: "quote", allow: ["path", "system"] })` also quotes texts with paths and messages of the ' +
-        `file system: ${allow.authors[0]} of ${sentences}. It suits a server whose callers may know its paths.`,
-      'With `public`, you change single sentences: `throw new McpError(ErrorCode.InvalidParams, "…")`, which marks the text as ' +
-        "written for the caller, or `` throw fail.invalid_input`…` ``, which also says what to do.",
-    ]),
-    "No mode shows these sentences of the authors:",
-    list(
-      neverShown.map(({ passage, failure }) => `${cell(passage.text)} (${failure.name}${ruleOf(failure.stoppedBy)})`),
-    ),
-    `**No mode shows a secret that the caller does not have.** The bare servers show ${bare.leaks.join(" of ")}. \`quote\` repeats ` +
-      `${quote.repeated.join(" of ")} secrets that the caller itself sent as an argument; registered secrets are not among them.`,
-    "**Every mode gives a clear sentence when the SDK refuses a call.** For wrong arguments and unknown names, the sentence contains " +
-      `the rule or the closest name, and a lost connection is reported as such. ${bare.moves[0]} of ${bare.moves[1]} bare texts say ` +
-      `what to do; with \`public\` ${open.moves[0]} do, with \`quote\` ${quote.moves[0]}.`,
-    "In the tables below, `$DIR` is the directory of the server, and words such as `[token]` stand for planted secrets. The sentence " +
-      "with the incident id, at the end of most guarded texts, is left out.",
-  ];
+function installedServers(servers: Readonly<Record<string, InstalledServer>>, readings: InstalledReadings): Shown[] {
+  return Object.entries(servers).map(([name, server]) => ({
+    name,
+    is: server.is,
+    refused: refusalOf(readings[name]?.guard),
+    outcomes: outcomesOf(name, server, readings),
+  }));
 }
 
-const ruleOf = (rule: string | undefined): string => (rule === undefined ? "" : `: removed by \`${rule}\``);
+const HEAD = [
+  "Server",
+  "Mode",
+  "Sentences of its authors that arrive",
+  "Messages of the service",
+  "Messages of Node and libraries",
+  "Secrets shown that the caller does not have",
+  "Texts that help less than the bare one",
+  "Texts that say what to do",
+  "Texts that only say not to repeat the call",
+  "… where another call, or a later one, would succeed",
+];
 
-/** What the reader of a guarded text misses and has. */
-function verdict(observation: Observation): string {
-  const { failure, reading } = observation;
-  const passages = passagesOf(observation);
-  const lines = (["public", "quote"] as const).map((mode) => {
-    const parts: string[] = [];
-    if (failure.secret !== undefined) parts.push(secretVerdict(observation, mode));
-    parts.push(
-      ...keptParts(
-        passages.filter(({ isAuthors }) => isAuthors),
-        WRITERS.author,
-        mode,
-      ),
-    );
-    parts.push(
-      ...keptParts(
-        passages.filter(({ isAuthors }) => !isAuthors),
-        WRITERS[failure.by],
-        mode,
-      ),
-    );
-    if (failure.by === "sdk") parts.push("the SDK's message replaced by a sentence");
-    const step = stepOf(reading.texts[mode]);
-    if (step !== stepOf(reading.texts.bare)) parts.push(STEPS[step]);
-    return `${TITLES[mode]}: ${parts.join(", ")}`;
+function countTable(shown: readonly Shown[], all: readonly Outcome[]): string {
+  const rows = shown.flatMap((one) => {
+    const modes = one.refused === undefined ? READ_MODES : (["bare"] as const);
+    const counted = modes.map((mode) => [`${one.name} (\`${one.is}\`)`, TITLES[mode], ...figures(one.outcomes, mode)]);
+    return one.refused === undefined
+      ? counted
+      : [...counted, [`${one.name} (\`${one.is}\`)`, "refused by `guard`", ...HEAD.slice(2).map(() => "")]];
   });
-  const backByAllow = passages.some(({ keptIn }) => keptIn.has("allow") && !keptIn.has("quote"));
-  return [...lines, ...(backByAllow ? ["`allow` shows the text again"] : [])].join("<br>");
+  const totals = READ_MODES.map((mode) => [
+    "**all that are guarded**",
+    `**${TITLES[mode]}**`,
+    ...figures(all, mode).map((text) => `**${text}**`),
+  ]);
+  return table(HEAD, [...rows, ...totals]);
 }
 
-const WRITERS = {
-  author: "the authors' text",
-  service: "Airtable's message",
-  runtime: "the message of Node or a library",
-  sdk: "the SDK's message",
-} as const satisfies Record<Observation["failure"]["by"], string>;
+const share = ([some, of]: Share): string => `${some} of ${of}`;
 
-const STEPS = {
-  move: "next step gained",
-  stop: "only “do not repeat” gained",
-  none: "next step lost",
-} as const satisfies Record<Step, string>;
-
-function keptParts(passages: readonly Passage[], what: string, mode: Mode): string[] {
-  const kept = passages.filter(({ keptIn }) => keptIn.has(mode)).length;
-  if (passages.length === 0) return [];
-  if (kept === passages.length) return [`${what} kept`];
-  return [kept === 0 ? `${what} lost` : `${what} kept in ${kept} of ${passages.length} sentences`];
+function figures(outcomes: readonly Outcome[], mode: ReadMode): string[] {
+  const { authors, services, libraries, secrets, less, moves, stops, wrongStops } = tallyOf(outcomes, mode);
+  return [
+    ...[authors, services, libraries, secrets].map(share),
+    ...[less, moves, stops, wrongStops].map(([some]) => String(some)),
+  ];
 }
 
-function secretVerdict({ failure, reading }: Observation, mode: Mode): string {
-  if (!reading.leaked.includes(mode)) return "secret stopped";
-  return failure.sentByCaller ? "secret repeated to the caller who sent it" : "**secret let through**";
+function conclusions(shown: readonly Shown[], outcomes: readonly Outcome[]): string[] {
+  const [bare, open, quote] = (["bare", "public", "quote"] as const).map((mode) => tallyOf(outcomes, mode));
+  if (!bare || !open || !quote) throw new Error("a mode is missing");
+  const refused = shown.filter((one) => one.refused !== undefined);
+  const tested = TESTED.flatMap((name) => observationsOf(name).flatMap(passagesOf)).filter(
+    ({ isAuthors }) => isAuthors,
+  );
+  const allowed = tested.filter(({ keptIn }) => keptIn.has("allow")).length;
+  return [
+    list([
+      `**Sentences of the authors:** ${share(open.authors)} arrive with \`guard(server)\`, ${share(quote.authors)} with ` +
+        '`foreignText: "quote"`. A sentence arrives if the words that a caller needs are there, or a sentence of Recourse that says the same.',
+      `**Messages of others:** ${share(open.services)} messages of services arrive, and ${share(open.libraries)} of Node and libraries; ` +
+        `with \`quote\` ${share(quote.services)} and ${share(quote.libraries)}.`,
+      `**Secrets that the caller does not have:** bare, ${share(bare.secrets)} are shown; with \`guard(server)\` ${share(open.secrets)}, ` +
+        `with \`quote\` ${share(quote.secrets)}.${secretsList(shown)}`,
+      `**What to do:** ${share(bare.moves)} bare texts say it, ${share(open.moves)} with \`guard(server)\`, ${share(quote.moves)} with ` +
+        `\`quote\`. ${open.stops[0]} texts only say not to repeat the call; on the installed servers, ${open.wrongStops[0]} of these calls ` +
+        "would succeed with other arguments, or later.",
+      ...(refused.length === 0
+        ? []
+        : [
+            `**${refused.length} of ${shown.length} servers cannot be guarded:** ${refused.map(({ name }) => name).join(", ")}. They are ` +
+              "not in the sums.",
+          ]),
+    ]),
+    "To show more of what is hidden:",
+    list([
+      '`guard(server, { foreignText: "quote", allow: ["path", "system"] })` also quotes texts with paths and messages of the file ' +
+        `system: on the first three servers, ${allowed} of ${tested.length} sentences of the authors arrive whole. It suits a server whose ` +
+        "callers may know its paths.",
+      '`throw new McpError(ErrorCode.InvalidParams, "…")` marks a single text as written for the caller, and `` throw ' +
+        "fail.invalid_input`…` `` also says what to do.",
+    ]),
+  ];
 }
 
-const MAX_SHOWN = 700;
-const INCIDENT = / If you report this, give incident \w{26}\./;
+function secretsList(shown: readonly Shown[]): string {
+  const passing = shown
+    .filter(({ refused }) => refused === undefined)
+    .flatMap(({ name, outcomes }) =>
+      outcomes
+        .filter(({ secret, leaked }) => secret === "operator" && leaked.includes("public"))
+        .map((one) => `${name}, ${one.name} (${reasonOf(name, one)})`),
+    );
+  return passing.length === 0 ? "" : ` They pass here: ${passing.join("; ")}.`;
+}
 
-function cell(text: string): string {
-  const shown = text.replace(INCIDENT, "").replaceAll("\0", "␀").replaceAll("\r", "");
-  const clipped = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)} …` : shown;
-  return clipped
-    .split("\n")
-    .map((line) => (line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``))
-    .join("<br>");
+function lessSection(guarded: readonly Shown[]): string[] {
+  const less = guarded.flatMap(({ name, outcomes }) =>
+    outcomes.filter((one) => helpsLess(one, "public")).map((one) => ({ name, one, reason: reasonOf(name, one) })),
+  );
+  if (less.length === 0) return ["With `guard(server)`, none does."];
+  const reasons = [...new Set(less.map(({ reason }) => reason))];
+  return [
+    `With \`guard(server)\`, ${less.length} texts lack words that the bare text has and a caller needs.`,
+    table(
+      ["Why", "Texts", "Which"],
+      reasons.map((reason) => {
+        const of = less.filter((one) => one.reason === reason);
+        const servers = [...new Set(of.map(({ name }) => name))];
+        const which = servers.map((server) => {
+          const names = of.filter(({ name }) => name === server).map(({ one }) => one.name);
+          return `${server}: ${names.join("; ")}`;
+        });
+        return [reason, String(of.length), which.join("<br>")];
+      }),
+    ),
+  ];
+}
+
+const AFTERWARDS =
+  "It showed that `guard` refused every call of a server that declares tools and then replaces the SDK's handler. That is corrected: of " +
+  "gitlab, all words that a caller needs arrive now, and no secret does.";
+
+function heldOutSection(): string[] {
+  const names = Object.values(HELD_OUT).map((server) => `\`${server.package}\``);
+  const intro =
+    `We chose ${names.join(" and ")} before we read a guarded text of any installed server, wrote their cases from their sources, and ` +
+    "tried the cases on the bare servers only.";
+  if (!isHeldOutRun()) return [`${intro} They have not been run guarded.`];
+  const shown = installedServers(HELD_OUT, stored("heldOut"));
+  const guarded = shown.filter(({ refused }) => refused === undefined);
+  return [
+    `${intro} The figures are those of the first run with \`guard\`. ${AFTERWARDS}`,
+    countTable(
+      shown,
+      guarded.flatMap(({ outcomes }) => outcomes),
+    ),
+    ...lessSection(guarded),
+  ];
+}
+
+function serverList(): string {
+  const tested = TESTED.map(
+    (name) => `\`${PUBLIC_SERVERS[name].package}\`: ${TESTED_SERVERS[name]}. Part of the tests.`,
+  );
+  const installed = Object.values({ ...SERVERS, ...HELD_OUT }).map(
+    (server) => `\`${server.package}\` ${versionOf(server.package)}: ${server.about}`,
+  );
+  return [
+    list([...tested, ...installed]),
+    "`@modelcontextprotocol/server-github` and `@benborla29/mcp-server-mysql` are installed with version 1.32 of the SDK, because `guard` " +
+      "needs 1.24 or later. `@playwright/mcp` is not here: it needs a browser.",
+  ].join("\n\n");
 }

@@ -78,6 +78,6 @@ const NAMES = {
 };
 
 /** Secrets are named, so that the page contains none. */
-function withoutSecrets(text: string): string {
+export function withoutSecrets(text: string): string {
   return Object.entries(NAMES).reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
 }

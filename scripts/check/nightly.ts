@@ -273,6 +273,14 @@ export const NIGHTLY: readonly NightlyPart[] = [
     reason: "every change runs it on what is ours",
   },
   {
+    name: "public-servers",
+    title: "whose words a model reads from published servers: no figure is worse",
+    commands: [npmRun("research", "public-servers", "--check")],
+    whenTouched: [npmRun("research", "public-servers", "--check", "dbhub", "github", "tavily")],
+    covers: ["research/public-servers/**", "packages/faults/src/{reasons,render,safety,sdk,server}/**"],
+    reason: "installs a gigabyte of servers",
+  },
+  {
     name: "site",
     title: "the website: links, markup, accessibility, pictures, the playground, budgets, and a second build",
     // Limits of time are for a quiet machine.

@@ -4,40 +4,41 @@ import { GOOGLE_STATUSES } from "../../packages/faults/src/reasons/http/body.ts"
 import { readOpenedReply } from "../../packages/faults/src/reasons/http/read-reply.ts";
 import { openHttpReply } from "../../packages/faults/src/reasons/http/reply.ts";
 import { SYSTEM_REASONS } from "../../packages/faults/src/reasons/thrown/accidents.ts";
-import { LIBRARY_CODES } from "../../packages/faults/src/reasons/thrown/codes.ts";
+import { type CodeTable, LIBRARY_CODES } from "../../packages/faults/src/reasons/thrown/codes.ts";
 
-type Codes = Readonly<Record<string, readonly (string | number)[]>>;
+/** The reason of each code, or the HTTP status of a code of RPC. */
+type Meanings = Readonly<Record<string, string>>;
 
-/** For each system, the codes by the reason that they mean; then the HTTP statuses, the codes of RPC and those of sockets. */
-export function errorCodes(): Readonly<Record<string, Codes>> {
-  const rpc = Object.entries(GOOGLE_STATUSES).map(([name, status]) => [name, status] as const);
+/** What the codes of each system mean; then HTTP statuses, codes of RPC, sockets, and the codes that come before sending. */
+export function errorCodes(): Readonly<Record<string, Meanings>> {
+  const systems = Object.entries<CodeTable>(LIBRARY_CODES).map(
+    ([system, table]) => [system, reasonByCode(table)] as const,
+  );
+  const sockets = Object.entries(SYSTEM_CODES).filter(([code]) => /^E[A-Z_]+$/.test(code) && !code.startsWith("ERR_"));
   return {
-    ...LIBRARY_CODES,
-    status: byReason(
+    ...Object.fromEntries(systems),
+    status: Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => 400 + index).map((status) => [status, statusReason(status)]),
     ),
-    rpc: grouped(rpc.map(([name, status]) => [name, String(status)])),
-    socket: byReason(
-      Object.entries(SYSTEM_CODES)
-        .filter(([code]) => /^E[A-Z_]+$/.test(code) && !code.startsWith("ERR_"))
-        .map(([code, { failure }]) => [code, SYSTEM_REASONS[failure]?.id]),
+    rpc: Object.fromEntries(Object.entries(GOOGLE_STATUSES).map(([name, status]) => [name, String(status)])),
+    socket: Object.fromEntries(
+      sockets.flatMap(([code, { failure }]) => {
+        const reason = SYSTEM_REASONS[failure]?.id;
+        return reason === undefined ? [] : [[code, reason]];
+      }),
     ),
-    unsent: { none: Object.entries(SYSTEM_CODES).flatMap(([code, { unsent }]) => (unsent ? [code] : [])) },
+    unsent: Object.fromEntries(sockets.filter(([, { unsent }]) => unsent).map(([code]) => [code, "none"])),
   };
 }
 
 /** The reason of a reply with nothing but a status, to a request with the credential of this server. */
-function statusReason(status: number): string | undefined {
+function statusReason(status: number): string {
   const opened = openHttpReply({ status }, { credential: "own" });
-  return opened && readOpenedReply(opened)?.reason;
+  return (opened && readOpenedReply(opened)?.reason) ?? "rest/refused";
 }
 
-function byReason(entries: readonly (readonly [code: string | number, reason: string | undefined])[]): Codes {
-  return grouped(entries.flatMap(([code, reason]) => (reason === undefined ? [] : [[code, reason] as const])));
-}
-
-function grouped(entries: readonly (readonly [code: string | number, key: string])[]): Codes {
-  const found: Record<string, (string | number)[]> = {};
-  for (const [code, key] of entries) found[key] = [...(found[key] ?? []), code];
-  return found;
+function reasonByCode(table: CodeTable): Meanings {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([reason, codes]) => codes.map((code) => [String(code), reason] as const)),
+  );
 }

@@ -10,6 +10,7 @@ import { CONFIG_SCHEMA } from "../../packages/gateway/src/config/schema.ts";
 import { comparePages } from "../../research/compare/page.ts";
 import { modelTextPage } from "../../research/model-text/page.ts";
 import { publicServersPage } from "../../research/public-servers/page.ts";
+import { publicServersTextsPage } from "../../research/public-servers/texts-page.ts";
 import { SITE_URL } from "../../site/content/address.ts";
 import { renderFile, THEMES } from "../../site/figures/file.ts";
 import { FIGURES } from "../../site/figures/index.ts";
@@ -55,6 +56,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...CONNECTION_CAUSE_IDS.map((id) => [`${CAUSE_PAGES}/${causeFile(id)}`, causePage(id)] as const),
     ["docs/what-the-model-reads.md", modelTextPage()],
     ["docs/public-servers.md", publicServersPage()],
+    ["docs/public-servers-texts.md", publicServersTextsPage()],
     ...comparePages(),
     ...FIGURES.flatMap((figure) =>
       THEMES.map((theme) => [`docs/pictures/${figure.name}-${theme}.svg`, renderFile(figure, theme)] as const),

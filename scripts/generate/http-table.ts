@@ -23,6 +23,8 @@ const CONDITION_LABELS = {
   waits: "the reply names a wait",
   secondary: "the text says `secondary rate`",
   oauth: "OAuth `invalid_grant`, `invalid_client`",
+  denied: "AWS `AccessDenied…`",
+  credential: "`ExpiredToken…`, `InvalidToken…`, `…Signature…`, `InvalidAccessKeyId`, `API_KEY_INVALID`",
   scope: "`insufficient_scope`",
   lock: "code `lock_timeout`",
   keyInUse: "the key is in use",

@@ -94,7 +94,8 @@ describe.each(FIGURES.map((figure) => [figure.name, figure] as const))("%s", (na
 describe("what the figures say", () => {
   it("is the sentence of the README", () => {
     const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-    const [, sentence = ""] = /^\| `\{ order: 8 \}` \|.*\| (The call failed[^|]+?) \|$/m.exec(readme) ?? [];
+    const [, sentence = ""] =
+      /^\| `\{ order: 8 \}` \|.*\| (The tool "cancel_order" reported[^|]+?) \|$/m.exec(readme) ?? [];
     expect(find("three-readers").items).toContain(`The model reads: ${sentence}`);
   });
 

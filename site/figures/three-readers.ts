@@ -3,9 +3,9 @@ import { type Block, drawCard } from "./cards.ts";
 import { defineFigure } from "./figure.ts";
 
 const INCIDENT = "01M7FGZ4G2MC3N19JYCNTAKZRP";
-const EFFECT = "The call may have taken effect, so do not repeat it.";
+const EFFECT = "Check the current state before repeating the call.";
 /** The second row of the table in the README. */
-const SENTENCE = `The call failed because of an internal error. ${EFFECT} If you report this, give incident ${INCIDENT}.`;
+const SENTENCE = `The tool "cancel_order" reported a failure. The call may have taken effect. ${EFFECT} If you report this, give incident ${INCIDENT}.`;
 
 const CALL: readonly Block[] = [
   { text: "One failed call", style: "label" },
@@ -31,11 +31,11 @@ const READERS: readonly Branch[] = [
     blocks: [
       { text: "Your program", style: "title" },
       { text: "gets a typed fault", style: "label" },
-      { text: 'kind: "internal"', style: "code", before: 12 },
+      { text: 'kind: "unknown"', style: "code", before: 12 },
       { text: 'class: "terminal"', style: "code", before: 2 },
-      { text: 'reason: "core/internal"', style: "code", before: 2 },
+      { text: 'reason: "tool/failed"', style: "code", before: 2 },
       { text: 'effect: "possible"', style: "code", before: 2 },
-      { text: 'recourse: [{ do: "stop" }]', style: "code", before: 2 },
+      { text: 'recourse: [{ do: "refresh" }, …]', style: "code", before: 2 },
       { text: 'incident: "01M7FGZ4…"', style: "code", before: 2 },
     ],
   },
@@ -63,7 +63,7 @@ export const threeReaders = defineFigure({
   items: [
     "The call: cancel_order with order 8 fails with “connect ECONNREFUSED postgres://app:hunter2@10.0.0.5”.",
     `The model reads: ${SENTENCE}`,
-    "The program gets a fault: kind internal, class terminal, reason core/internal, effect possible, next move stop, and the incident id.",
+    "The program gets a fault: kind unknown, class terminal, reason tool/failed, effect possible, next move refresh, and the incident id.",
     "The operator finds the incident by its id in the log: the tool, the error with its stack, the password removed.",
   ],
   layouts: {

@@ -44,10 +44,8 @@ class Meaning:
 @cache
 def _codes() -> dict[str, dict[str, str]]:
     """The reason of each code, by system."""
-    tables: dict[str, dict[str, list[str | int]]] = json.loads(files(__package__).joinpath("codes.json").read_text("utf-8"))
-    return {
-        system: {str(code): reason for reason, codes in table.items() for code in codes} for system, table in tables.items()
-    }
+    tables: dict[str, dict[str, str]] = json.loads(files(__package__).joinpath("codes.json").read_text("utf-8"))
+    return tables
 
 
 def thrown_fault(error: BaseException) -> Fault | None:

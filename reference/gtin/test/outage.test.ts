@@ -111,7 +111,7 @@ describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (ti
     expect(count(others, "lookup_product")).toBeGreaterThan(5);
     const forms = [
       /"error_code":"internal_error","retryable":true,"retry_after":2,/,
-      /"class":"dependency".*"do":"retry","afterMs":2000/,
+      /"class":"dependency".*"retry":\{"allowed":true,"afterMs":2000\}/,
     ];
     for (const { text } of others)
       expect(

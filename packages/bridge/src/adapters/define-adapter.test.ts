@@ -109,14 +109,7 @@ describe.each(ERAS)("an adapter on %s", (era) => {
       "NO_LABEL_PRINTER",
       'The backend of this tool has failed: "NO_LABEL_PRINTER".',
     ],
-    [
-      "fail",
-      { how: "returns" },
-      "tool/failed",
-      "unknown",
-      undefined,
-      'The tool "fail" reported a failure.',
-    ],
+    ["fail", { how: "returns" }, "tool/failed", "unknown", undefined, 'The tool "fail" reported a failure.'],
     ["fail", { how: "throws" }, "adapter/failed", "upstream_failed", undefined, "The backend of this tool has failed."],
   ])("answers %s %j with %s", async (name, args, reason, kind, originalError, message) => {
     const pair = await connect(era);

@@ -185,7 +185,10 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
       "A failure contains a whole statement: SELECT … FROM, INSERT INTO, UPDATE … SET, DELETE FROM, or a change to a table.",
     notCounted: "Queries that the probe sent, examples in the tool's description, and clauses in a help text.",
     why: "A statement shows the tables and columns of your database.",
-    fix: { text: "`guard` writes the texts of database errors to your log only, and cuts statements out of what your code throws or returns.", code: GUARD_FIX },
+    fix: {
+      text: "`guard` writes the texts of database errors to your log only, and cuts statements out of what your code throws or returns.",
+      code: GUARD_FIX,
+    },
     source: "yours",
     run: findsNone(
       SQL_LEAKS,

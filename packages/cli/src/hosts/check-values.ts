@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { quoteLine } from "../doctor/diagnosis.ts";
 import { findCommand } from "../doctor/find-command.ts";
+import { desktopPath } from "../platform/desktop.ts";
 import { type EntryRule, type EntryView, findingAt, isExampleValue, jsonList, prependItems } from "./entry-view.ts";
 import { absolutePath } from "./expand-entry.ts";
 import { lastMember } from "./json-text.ts";
@@ -19,13 +20,6 @@ function exampleValues({ config, texts }: EntryView): readonly ConfigFinding[] {
         ...(part === "env" && { variable: where.slice("env.".length) }),
       }),
     );
-}
-
-/** The folders of PATH that a program started from the desktop gets. Undefined if it is that of the user. */
-function desktopPath(platform: string): readonly string[] | undefined {
-  if (platform === "darwin") return ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-  if (platform === "linux") return ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
-  return undefined;
 }
 
 /** Whether a shell reads the arguments, and expands what is in them. */

@@ -3,10 +3,9 @@ import type { Fault } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
 import type { Severity } from "../fault/severity.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
-import type { TableReason } from "../reasons/types.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 
-export type { TableReason };
+export type { TableReason } from "../reasons/types.ts";
 
 /** The method of a message that was refused before any method ran. No tool has run, so no tool result answers it. */
 export const EDGE_METHOD = "edge";

@@ -6,7 +6,7 @@ import { cleanAddress, cleanOrigin } from "./clean.ts";
 import { type Fault, type FaultMembers, type Origin, packFault, type Recourse } from "./fault.ts";
 import { readTime, readTrace } from "./ids.ts";
 import { type Effect, KINDS, knownKind } from "./kinds.ts";
-import { keepAssumption, type Provenance, readProvenance } from "./provenance.ts";
+import { keepAssumption, noteSentForm, type Provenance, readProvenance } from "./provenance.ts";
 import { readOwnFault } from "./read.ts";
 
 /** What to change in a fault. `undefined` removes an optional member and leaves a required one unchanged. */
@@ -70,9 +70,27 @@ function isDerived(fault: Fault): boolean {
   return [false, true].some((repeatable) => isSameRecourse(deriveRecourse({ ...facts, repeatable }), fault.recourse));
 }
 
-/** Whether two lists of moves are equal. */
-export function isSameRecourse(some: readonly Recourse[], others: readonly Recourse[]): boolean {
+function isSameRecourse(some: readonly Recourse[], others: readonly Recourse[]): boolean {
   return JSON.stringify(some) === JSON.stringify(others);
+}
+
+/** A fault on a wire. Every reader derives the moves that are missing. */
+export type SentFault = Omit<Fault, "recourse" | "cause"> & {
+  readonly recourse?: Fault["recourse"];
+  readonly cause?: SentFault;
+};
+
+/**
+ * The fault as it is sent: without the moves that `readFault` derives from the other members, in its causes too. Everything
+ * else is sent, `class` as well, since a reader that does not know the kind needs it.
+ */
+export function toSentFault(fault: Fault): SentFault {
+  const { recourse, cause, ...rest } = fault;
+  const { effect, retry, issues } = fault;
+  const isChosen = !isSameRecourse(deriveRecourse({ kind: knownKind(fault), effect, retry, issues }), recourse);
+  const sent = { ...rest, ...(isChosen && { recourse }), ...(cause !== undefined && { cause: toSentFault(cause) }) };
+  noteSentForm(sent, fault);
+  return sent;
 }
 
 const EFFECT_SEVERITY: Readonly<Record<Effect, number>> = { none: 0, possible: 1, applied: 2 };

@@ -78,10 +78,7 @@ export interface Issue {
   readonly rule: IssueRule;
   /** What the argument should be, at most 120 characters. */
   readonly expected?: string;
-  /**
-   * What the author of the check says, such as `must be a German IBAN`, at most 240 characters. It stands in place of
-   * `expected`. Of a service's reply, it is what the service says about the field.
-   */
+  /** The author's own sentence about it, or the service's, at most 240 characters; in place of `expected`. */
   readonly message?: string;
   /** A name or value that was probably meant, at most 120 characters. */
   readonly suggestion?: string;

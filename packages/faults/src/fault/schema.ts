@@ -1,4 +1,5 @@
 import { ID } from "@recourse/wire";
+import type { SentFault } from "./amend.ts";
 import {
   AUTHORS,
   BACKOFFS,
@@ -19,7 +20,6 @@ import {
 } from "./fault.ts";
 import { REQUEST_ID, TRACEPARENT } from "./ids.ts";
 import { CLASSES, EFFECTS, KINDS, MOVES } from "./kinds.ts";
-import type { SentFault } from "./sent.ts";
 
 type FaultSchemaNode = Readonly<Record<string, unknown>>;
 type RequiredKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[keyof T];

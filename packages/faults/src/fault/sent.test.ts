@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest";
 import * as any from "../../test/arbitraries.ts";
 import { mcp } from "../dialects/mcp/dialect.ts";
 import { auth, core, fail, rest, tool } from "../index.ts";
-import { stampFault } from "./amend.ts";
+import { stampFault, toSentFault } from "./amend.ts";
 import type { Fault } from "./fault.ts";
 import { readOwnFault } from "./read.ts";
 import { readFault } from "./read-fault.ts";
-import { toSentFault } from "./sent.ts";
 
 const onWire = (fault: Fault): unknown => JSON.parse(JSON.stringify(toSentFault(fault)));
 

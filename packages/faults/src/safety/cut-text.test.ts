@@ -35,6 +35,8 @@ describe("cutText", () => {
     ],
     ["user\tpassword\nann\tsesame", "user\tpassword\nann\t[removed]"],
     ["user,password\nann,sesame", "user,password\nann,[removed]"],
+    ["PGPASSWORD=Tr0ub4dor&3 was refused", "PGPASSWORD=[removed] was refused"],
+    ["GET /me?token=abc123def&page=2 failed", "GET /me?token=[removed]&page=2 failed"],
     ["No file /home/ann/notes/todo.md.", "No file [removed]."],
     ["Mail to bob@example.com bounced.", "Mail to [removed] bounced."],
     ["mysqldump -h db -u root -pKt5walnutGrove shop failed", "mysqldump -h db -u root -p[removed] shop failed"],

@@ -6,7 +6,7 @@ import { decodeBase64Runs, decodePercent } from "./layers.ts";
 import { ASCII_ONLY, INVISIBLE_CHARACTERS, isReadable, readText, type TextSpan } from "./line.ts";
 import { isOwnId } from "./own-ids.ts";
 import { CUT_RULES, type CutRule, secretCells } from "./rules/cut-rules.ts";
-import type { RuleGroup } from "./rules/rule.ts";
+import { latePattern, type RuleGroup } from "./rules/rule.ts";
 import { containsSecret, type SecretFilter } from "./secrets.ts";
 
 /** Stands in a text for what was cut out of it. No rule takes it for a value. */
@@ -37,32 +37,32 @@ export interface CutOutcome {
 }
 
 /** A second look finds what a cut has put together. */
-const MAX_ROUNDS = 3;
+const MAX_PASSES = 3;
 
 /** Cuts what the rules find out of a text. Its cost grows with its length alone, and that has a cap. */
 export function cutText(text: string, options: CutOptions = {}): CutOutcome {
   const shown =
     text.length > MAX_CUT_TEXT ? text.slice(0, text.lastIndexOf(" ", MAX_CUT_TEXT - 1) + 1 || MAX_CUT_TEXT) : text;
-  const clean = withoutFrames(shown.toWellFormed().replace(HIDDEN_CHARACTERS, ""));
+  const clean = withoutFrames(shown.toWellFormed().replace(hiddenCharacters(), ""));
   let rule = shown.length < text.length ? TOO_LONG : undefined;
   let out = clean;
   if (containsSecret(out, options.secrets)) {
     out = cutFound(out, (part) => containsSecret(part, options.secrets), CUT_MARK);
     rule ??= "secret";
   }
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_PASSES; round += 1) {
     const found = findCuts(out, options);
     if (found.length === 0) break;
     rule ??= found[0]?.rule;
-    out = round === MAX_ROUNDS - 1 ? CUT_MARK : withoutSpans(out, found);
+    out = round === MAX_PASSES - 1 ? CUT_MARK : withoutSpans(out, found);
   }
   if (rule !== undefined) countRedaction(rule);
-  const words = countWords(clean);
+  const words = wordCount(clean);
   return {
     text: shown.length < text.length ? `${out}…` : out,
     rule,
     words,
-    left: out === clean ? words : countWords(out),
+    left: out === clean ? words : wordCount(out),
   };
 }
 
@@ -72,25 +72,13 @@ export function isMostlyCut({ words, left }: Pick<CutOutcome, "words" | "left">)
 }
 
 /** What a terminal takes for a command, what a display does not show, and what overwrites what stands before it. */
-const HIDDEN_CHARACTERS = new RegExp(
-  [
-    String.raw`\u001b\[[\d;?]{0,16}[A-Za-z]`,
-    String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029\u2066-\u2069\u{e0000}-\u{e007f}]`,
-    String.raw`\r(?!\n)`,
-    String.raw`\p{Default_Ignorable_Code_Point}{3,}`,
-  ].join("|"),
+const hiddenCharacters = /* @__PURE__ */ latePattern(
+  String.raw`\u001b\[[\d;?]{0,16}[A-Za-z]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029\u2066-\u2069\u{e0000}-\u{e007f}]|\r(?!\n)|\p{Default_Ignorable_Code_Point}{3,}`,
   "gu",
 );
 /** A line of a stack of JavaScript, Java or Python. */
-const FRAME_LINE = new RegExp(
-  `^[ \\t]{0,16}(?:${[
-    String.raw`at (?:async |new )?(?:[\w$.<>[\] /]{1,200} \()?(?:[\w.+-]{1,20}:)?[^\s()]{0,400}:\d{1,7}(?::\d{1,7})?\)?`,
-    String.raw`at (?:[\w$<>.]{1,200} \()?(?:<anonymous>|native(?: code)?|Native Method)\)?`,
-    String.raw`at [\w$.]{1,200}\([\w$.]{1,80}(?::\d{1,7})?\)`,
-    String.raw`File "[^"\n]{1,400}", line \d{1,7}(?:, in [^\n]{1,100})?`,
-    String.raw`\.\.\. \d{1,4} (?:more|lines matching[^\n]{0,200})`,
-  ].join("|")})[ \\t]*$`,
-);
+const FRAME_LINE =
+  /^[ \t]{0,16}(?:at (?:async |new )?(?:[\w$.<>[\] /]{1,200} \()?(?:[\w.+-]{1,20}:)?[^\s()]{0,400}:\d{1,7}(?::\d{1,7})?\)?|at (?:[\w$<>.]{1,200} \()?(?:<anonymous>|native(?: code)?|Native Method)\)?|at [\w$.]{1,200}\([\w$.]{1,80}(?::\d{1,7})?\)|File "[^"\n]{1,400}", line \d{1,7}(?:, in [^\n]{1,100})?|\.\.\. \d{1,4} (?:more|lines matching[^\n]{0,200}))[ \t]*$/;
 
 /** The text without the lines that show where in a program something happened. */
 function withoutFrames(text: string): string {
@@ -100,10 +88,10 @@ function withoutFrames(text: string): string {
   return kept.length === lines.length ? text : kept.join("\n");
 }
 
-const WORD = /[\p{L}\p{N}_]+/gu;
+const ANY_WORD = /[\p{L}\p{N}_]+/gu;
 
-function countWords(text: string): number {
-  return text.replaceAll(CUT_MARK, "").match(WORD)?.length ?? 0;
+function wordCount(text: string): number {
+  return text.replaceAll(CUT_MARK, "").match(ANY_WORD)?.length ?? 0;
 }
 
 interface FoundSpan extends TextSpan {
@@ -111,7 +99,7 @@ interface FoundSpan extends TextSpan {
 }
 
 /** A text as the rules read it: compatible characters, nothing invisible, no backslash before a quotation mark. */
-interface View {
+interface FoldedText {
   readonly text: string;
   /** Where each of its characters begins and ends in the text; undefined if it is the text. */
   readonly places?: readonly TextSpan[];
@@ -121,7 +109,7 @@ const CHANGED_IN_VIEW = /\\{1,7}(?=")|[^\u0020-\u007e\t\r\n]\p{M}*/gu;
 /** More accents on one character are dropped: no writing needs them, and normalising takes time by the square of their number. */
 const MAX_CLUSTER = 8;
 
-function viewOf(text: string): View {
+function viewOf(text: string): FoldedText {
   if (ASCII_ONLY.test(text) && !text.includes('\\"')) return { text };
   let view = "";
   const places: TextSpan[] = [];
@@ -142,7 +130,7 @@ function viewOf(text: string): View {
   return { text: view, places };
 }
 
-function placed({ places }: View, { start, end }: TextSpan): TextSpan {
+function placed({ places }: FoldedText, { start, end }: TextSpan): TextSpan {
   if (places === undefined) return { start, end };
   return { start: places[start]?.start ?? start, end: places[end - 1]?.end ?? end };
 }
@@ -174,7 +162,8 @@ function spansOf(rule: CutRule, text: string, excuses: Excuses): FoundSpan[] {
     const span = widen(rule, match);
     const part = text.slice(span.start, span.end);
     if (span.end <= span.start || isMark(part) || isOwnId(part)) continue;
-    if (rule.isExcusable && (excuses.has(span) || (rule.isShape === true && isId(part, text, span.start)))) continue;
+    if (rule.isExcusable && (excuses.has(span) || (rule.isShape === true && isCommonId(part, text, span.start))))
+      continue;
     spans.push({ ...span, rule: id });
     done = span.end;
   }
@@ -182,15 +171,21 @@ function spansOf(rule: CutRule, text: string, excuses: Excuses): FoundSpan[] {
 }
 
 /** Ids of the forms in common use: they look random, but only name a thing. */
-const ID_FORM =
+const COMMON_ID =
   /^(?:urn:uuid:|#|id:|ID:)?(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{24}|[0-9a-f]{40}|(?:ch|pi|cus|sub|in|pm|evt|price|prod|po|tr|req|txn|inv|org|proj|asst|thread|run|msg|resp|batch|user|wf|job)_[A-Za-z0-9]{8,40}|(?:rec|tbl|app|fld|viw|att|wsp)[A-Za-z0-9]{14})$/i;
 
-const DIGEST = /^(?:sha(?:256|384|512)[:-])?[0-9a-f]{32,128}$/i;
+const NAMED_DIGEST = /^(?:sha(?:256|384|512)[:-])?[0-9a-f]{32,128}$/i;
 const DIGEST_BEFORE = /\b(?:sha-?\d{1,3}|md5|digest|checksum|etag)\b[^\n]{0,40}$/i;
 
-function isId(part: string, text: string, start: number): boolean {
-  if (ID_FORM.test(part)) return true;
-  return DIGEST.test(part) && (/^sha/i.test(part) || DIGEST_BEFORE.test(text.slice(Math.max(0, start - 60), start)));
+/** The name of a key: its value is none of the ids, whatever its form. */
+const KEY_BEFORE = /(?:key|token|secret|auth)["']?\s?[=:]\s?["']?$/i;
+
+function isCommonId(part: string, text: string, start: number): boolean {
+  if (KEY_BEFORE.test(text.slice(Math.max(0, start - 60), start))) return false;
+  if (COMMON_ID.test(part)) return true;
+  return (
+    NAMED_DIGEST.test(part) && (/^sha/i.test(part) || DIGEST_BEFORE.test(text.slice(Math.max(0, start - 60), start)))
+  );
 }
 
 function isMark(part: string): boolean {
@@ -206,8 +201,10 @@ function valueIn({ to, groups = [] }: CutRule, match: RegExpExecArray): TextSpan
   return { start: index + at, end: index + at + value.length };
 }
 
-const DELIMITERS = /[\s"'`()[\]{}<>,&;“”«»]/;
-const CLOSING = { '"': '"', "'": "'", "`": "`", "“": "”", "«": "»" } as const;
+const DELIMITERS = /[\s"'`()[\]{}<>,;“”«»]/;
+/** The end of a value in a query; any other `&` may be part of a password. */
+const NEXT_PARAMETER = /&(?:amp;)?[\w.%-]{1,40}=|&$|&\s/y;
+const CLOSING_QUOTES = { '"': '"', "'": "'", "`": "`", "“": "”", "«": "»" } as const;
 
 function widen(rule: CutRule, match: RegExpExecArray): TextSpan {
   const { input: text } = match;
@@ -239,19 +236,24 @@ const NAME_WORDS = /^[\p{L}\p{M}.'’-]{0,30}(?:\s?\p{Lu}[\p{L}\p{M}.'’-]{0,30
 
 function tokenStart(text: string, from: number): number {
   let start = from;
-  while (start > 0 && text.charAt(start - 1) !== "=" && !DELIMITERS.test(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && !/[=&]/.test(text.charAt(start - 1)) && !DELIMITERS.test(text.charAt(start - 1))) start -= 1;
   return start;
 }
 
 function tokenEnd(text: string, from: number): number {
   let end = from;
-  while (end < text.length && !DELIMITERS.test(text.charAt(end))) end += 1;
+  while (end < text.length && !DELIMITERS.test(text.charAt(end)) && !startsParameter(text, end)) end += 1;
   return end;
+}
+
+function startsParameter(text: string, at: number): boolean {
+  NEXT_PARAMETER.lastIndex = at;
+  return text.charAt(at) === "&" && NEXT_PARAMETER.test(text);
 }
 
 /** The value to its closing quotation mark, if one stands before it on this line. */
 function quotedEnd(text: string, { start, end }: TextSpan): TextSpan | undefined {
-  const closing = CLOSING[text.charAt(start - 1) as keyof typeof CLOSING];
+  const closing = CLOSING_QUOTES[text.charAt(start - 1) as keyof typeof CLOSING_QUOTES];
   if (closing === undefined) return undefined;
   const close = text.indexOf(closing, end);
   const line = lineEnd(text, end);
@@ -266,7 +268,7 @@ function lineEnd(text: string, from: number): number {
 /** A statement in quotation marks ends with them, any other with its line. */
 function statementEnd(text: string, { start, end }: TextSpan): number {
   const line = lineEnd(text, end);
-  const closing = CLOSING[text.charAt(start - 1) as keyof typeof CLOSING];
+  const closing = CLOSING_QUOTES[text.charAt(start - 1) as keyof typeof CLOSING_QUOTES];
   const marks = [";", ...(closing === undefined ? [] : [closing])].map((mark) => text.indexOf(mark, end));
   return Math.min(line, ...marks.filter((at) => at !== -1));
 }
@@ -307,12 +309,16 @@ class Excuses {
   }
 }
 
-const MAX_PLACES = 64;
+const MAX_EXCUSED_PLACES = 64;
 
 /** Where a text repeats another one as a whole token or as several. */
 function wholePlaces(text: string, sent: string): TextSpan[] {
   const spans: TextSpan[] = [];
-  for (let at = text.indexOf(sent); at !== -1 && spans.length < MAX_PLACES; at = text.indexOf(sent, at + sent.length)) {
+  for (
+    let at = text.indexOf(sent);
+    at !== -1 && spans.length < MAX_EXCUSED_PLACES;
+    at = text.indexOf(sent, at + sent.length)
+  ) {
     const end = at + sent.length;
     const before = text.charAt(at - 1);
     const isWhole = before === "=" || isEdge(before) || DELIMITERS.test(before);
@@ -344,9 +350,11 @@ function encodedSpans(text: string): FoundSpan[] {
   return spans;
 }
 
-const NO_EXCUSES = new Excuses("", []);
+const NO_EXCUSES = /* @__PURE__ */ new Excuses("", []);
 /** Decoded bytes often look random, so shapes say nothing there. */
-const LABELLED_RULES = CUT_RULES.filter(({ group, isShape }) => group === "credential" && isShape !== true);
+const LABELLED_RULES = /* @__PURE__ */ CUT_RULES.filter(
+  ({ group, isShape }) => group === "credential" && isShape !== true,
+);
 
 function withoutSpans(text: string, spans: readonly TextSpan[]): string {
   let out = "";

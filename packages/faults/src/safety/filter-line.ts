@@ -49,15 +49,6 @@ export function filterLine(
   return undefined;
 }
 
-/** The rule that forbids to show a text of at most one window, whole and as it is. */
-export function ruleAgainstText(
-  text: string,
-  find: NonNullable<LineOptions["rule"]>,
-  options: FilterOptions,
-): string | undefined {
-  return ruleAgainst(text, toLine(text, FILTER_WINDOW), find, options);
-}
-
 function ruleAgainst(
   text: string,
   line: string,

@@ -26,7 +26,7 @@ export function replaceCompatible(text: string): string {
 
 /** The part of a text that the filters read. It never ends in half a surrogate pair. */
 export function filterWindow(text: string): string {
-  return text.length <= FILTER_WINDOW ? text : cutText(text, FILTER_WINDOW);
+  return text.length <= FILTER_WINDOW ? text : cutBefore(text, FILTER_WINDOW);
 }
 
 /** The text as one printable line of at most `max` UTF-16 units. A cut text ends in an ellipsis. */
@@ -35,14 +35,14 @@ export function toLine(text: string, max: number): string {
   const line = PRINTABLE_ASCII.test(head) ? head : flattenLine(head);
   if (line.length <= max && head.length === text.length) return line;
   if (max < 1) return "";
-  return cutText(line, Math.floor(max) - 1).trimEnd() + ELLIPSIS;
+  return cutBefore(line, Math.floor(max) - 1).trimEnd() + ELLIPSIS;
 }
 
 function flattenLine(text: string): string {
   return text.toWellFormed().replace(INVISIBLE_CHARACTERS, "").replace(WHITESPACE, " ").trim();
 }
 
-function cutText(text: string, end: number): string {
+function cutBefore(text: string, end: number): string {
   const last = text.charCodeAt(end - 1);
   const splits = end < text.length && last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, splits ? end - 1 : end);

@@ -24,6 +24,8 @@ const MAX_PATHS = 100;
 /** Characters for the way from a key that the caller made up to the place of a problem. */
 const MAX_WAY_LENGTH = 40;
 const MAX_INDEX = 1_000_000;
+/** More of what an author says is not looked at. */
+const MAX_AUTHORED_TEXT = 2_000;
 
 /**
  * Checks arguments against a JSON Schema. Returns what is wrong, by place and rule, and nothing if they satisfy it.
@@ -116,9 +118,13 @@ function explainRefusal(
 }
 
 /** The problem for which the author of the schema has a sentence. Which rule was broken, the schema may know better. */
-function messageProblem(scope: Scope, args: unknown, { path, text, rule, code }: ReportedMessage): SchemaProblem {
-  const place = locateArgument(scope, args, path);
-  const message = { path: place.path, message: text };
+function messageProblem(scope: Scope, args: unknown, { rule, code, ...said }: ReportedMessage): SchemaProblem {
+  const place = locateArgument(scope, args, said.path);
+  const message = {
+    path: place.path,
+    ...(said.text !== undefined && { message: said.text.slice(0, MAX_AUTHORED_TEXT) }),
+    ...(said.expected !== undefined && { expected: said.expected.slice(0, MAX_AUTHORED_TEXT) }),
+  };
   if (place.state !== "present") return { ...message, rule: place.state === "missing" ? "required" : "unknown" };
   const found = checkPlace(scope, place, { isDeep: false }).filter((one) => one.path.length === place.path.length);
   const known = found.find((one) => one.rule === rule) ?? (rule === undefined ? found[0] : { rule, code });

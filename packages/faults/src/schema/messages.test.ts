@@ -19,7 +19,7 @@ async function refusal(schema: unknown, args: unknown): Promise<string | undefin
 }
 
 const messages = async (schema: unknown, args: unknown) =>
-  (await askValidator(schema, args)).messages.map(({ path, text }) => [path.join("."), text]);
+  (await askValidator(schema, args)).messages.map(({ path, text }) => [path.join("."), text?.trim()]);
 
 describe("without a message of the author, no part of a received value appears", () => {
   // Marks that no library writes by itself, around what a caller may send.

@@ -16,8 +16,11 @@ interface ValidatorReport {
 /** How the issues of a library are asked for, and which of their sentences are the author's. */
 interface Library {
   ask(schema: object, args: unknown): unknown;
-  authored(issue: unknown, args: unknown): string | undefined;
+  authored(issue: unknown): Said | undefined;
 }
+
+/** A sentence, or what is expected, in the words of the author. */
+type Said = Pick<ReportedMessage, "text" | "expected">;
 
 const MAX_ASKED_ISSUES = 100;
 /** More of a sentence is not looked at. */
@@ -28,7 +31,7 @@ export async function askValidator(schema: unknown, args: unknown): Promise<Vali
   const vendor = ownString((schema as { readonly "~standard"?: unknown } | undefined)?.["~standard"], "vendor") ?? "";
   const library = Object.hasOwn(LIBRARIES, vendor) ? LIBRARIES[vendor] : undefined;
   const issues = await issuesOf(schema, args, library?.ask ?? askStandard);
-  const messages = library === undefined ? [] : issues.flatMap((issue) => authoredMessages(issue, library, args));
+  const messages = library === undefined ? [] : issues.flatMap((issue) => authoredMessages(issue, library));
   const silent = issues.filter((issue) => !messages.some((one) => one.issue === issue));
   return { paths: validatorPaths(silent), rules: validatorRules(silent), messages };
 }
@@ -46,15 +49,11 @@ async function issuesOf(schema: unknown, args: unknown, ask: Library["ask"]): Pr
   }
 }
 
-function authoredMessages(
-  issue: unknown,
-  library: Library,
-  args: unknown,
-): readonly (ReportedMessage & { issue: unknown })[] {
+function authoredMessages(issue: unknown, library: Library): readonly (ReportedMessage & { issue: unknown })[] {
   try {
-    const text = library.authored(issue, args)?.slice(0, MAX_READ_MESSAGE).trim() ?? "";
-    const rule = ruleOfIssue(issue);
-    return text === "" ? [] : validatorPaths([issue]).map((path) => ({ path, text, ...rule, issue }));
+    const said = library.authored(issue);
+    const isSaid = (said?.text ?? said?.expected ?? "").trim() !== "";
+    return isSaid ? validatorPaths([issue]).map((path) => ({ path, ...said, ...ruleOfIssue(issue), issue })) : [];
   } catch {
     // A function of the author makes the sentence, and throws.
     return [];
@@ -97,7 +96,8 @@ const ZOD: Library = {
     const received = own(issue, "received");
     // A sentence may have been passed on from another schema, with what Zod 3 says of the value in it.
     const isRepeated = own(issue, "code") !== "invalid_type" && received !== undefined && received !== "";
-    return message === ZOD_MARK || (isRepeated && message?.includes(String(received))) ? undefined : message;
+    if (message === undefined || message === ZOD_MARK) return undefined;
+    return isRepeated && message.includes(String(received)) ? undefined : { text: message };
   },
 };
 
@@ -112,55 +112,59 @@ function markZod3(issue: unknown, { defaultError }: { readonly defaultError: str
 const VALIBOT: Library = {
   ask: askStandard,
   authored(issue) {
-    const message = ownString(issue, "message");
-    const isOfLibrary = ["received", "expected"].every((name) => {
-      const named = own(issue, name);
-      return typeof named !== "string" || message?.includes(named);
-    });
-    return isOfLibrary ? undefined : message;
+    const message = ownString(issue, "message") ?? "";
+    const expected = ownString(issue, "expected");
+    const received = ownString(issue, "received") ?? "";
+    const isReceivedIn = message.includes(received) || repeatsValue(message, own(issue, "input"));
+    return isReceivedIn && (expected === undefined || message.includes(expected)) ? undefined : { text: message };
   },
 };
 
 /** ArkType's own sentences name the received value behind what they expect, and only there. */
 const ARKTYPE: Library = {
   ask: askStandard,
-  authored(issue, args) {
+  authored(issue) {
     const meta = own(issue, "meta");
-    for (const name of ["message", "problem"]) {
-      const isExpected = own(issue, "expected") !== undefined;
-      if (isExpected || (own(issue, name) ?? own(meta, name)) === undefined) continue;
-      const sentence = (issue as Readonly<Record<string, unknown>>)[name];
-      return typeof sentence === "string" && !repeatsArgument(sentence.slice(0, MAX_READ_MESSAGE), args)
-        ? sentence
-        : undefined;
+    const isHidden = (text: unknown): boolean => typeof text !== "string" || repeatsValue(text, own(issue, "data"));
+    const stated = own(issue, "expected");
+    const read = issue as Readonly<Record<string, unknown>>;
+    const name = ["message", "problem"].find((one) => (own(issue, one) ?? own(meta, one)) !== undefined);
+    if (name !== undefined && stated === undefined) {
+      const text = read[name];
+      return isHidden(text) ? undefined : { text: String(text) };
     }
-    const isNamed = [own(issue, "expected"), own(meta, "expected"), own(meta, "description")].some(Boolean);
+    const isNamed = [stated, own(meta, "expected"), own(meta, "description")].some(Boolean);
     const isOneThing = !["union", "required"].includes(ownString(issue, "code") ?? "");
-    const { expected } = issue as { readonly expected?: unknown };
-    return isNamed && isOneThing && typeof expected === "string" ? `must be ${expected}` : undefined;
+    if (!isNamed || !isOneThing) return undefined;
+    const { expected } = read;
+    return isHidden(expected) ? undefined : { expected: String(expected) };
   },
 };
 
 const LIBRARIES: Readonly<Record<string, Library>> = { zod: ZOD, valibot: VALIBOT, arktype: ARKTYPE };
 
-/** So many characters of an argument in a sentence are no accident. */
+/** So many characters of a value in a sentence are no accident; a value of so few is. */
 const REPEATED_LENGTH = 8;
-/** Values of the arguments that are looked for. Of more, nothing is known. */
+const ACCIDENTAL_LENGTH = 2;
+/** Values that are looked for. Of more, nothing is known. */
 const MAX_SEARCHED_VALUES = 500;
 const MAX_SEARCHED_VALUE = 10_000;
 
 /** Whether a sentence holds a part of a received text. */
-function repeatsArgument(sentence: string, args: unknown): boolean {
-  const values = [args];
+function repeatsValue(sentence: string, received: unknown): boolean {
+  const said = sentence.slice(0, MAX_READ_MESSAGE);
+  const values = [received];
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
     if (at >= MAX_SEARCHED_VALUES) return true;
-    if (typeof value === "object" && value !== null) values.push(...Object.values(value).slice(0, MAX_SEARCHED_VALUES));
-    if (typeof value !== "string" || value === "") continue;
+    if (typeof value === "object" && value !== null) {
+      values.push(...Object.values(value).slice(0, MAX_SEARCHED_VALUES));
+    }
+    if (typeof value !== "string" || value.length <= ACCIDENTAL_LENGTH) continue;
     const width = Math.min(REPEATED_LENGTH, value.length);
     const text = value.slice(0, MAX_SEARCHED_VALUE);
-    for (let from = 0; from + width <= sentence.length; from++)
-      if (text.includes(sentence.slice(from, from + width))) return true;
+    for (let from = 0; from + width <= said.length; from++)
+      if (text.includes(said.slice(from, from + width))) return true;
   }
   return false;
 }

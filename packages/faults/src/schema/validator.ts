@@ -68,10 +68,11 @@ export interface ReportedRule {
   readonly code?: IssueCode;
 }
 
-/** A sentence of the schema's author. */
+/** What the schema's author says: a sentence, or what the argument must be. */
 export interface ReportedMessage extends Partial<ReportedRule> {
   readonly path: ArgumentPath;
-  readonly text: string;
+  readonly text?: string;
+  readonly expected?: string;
 }
 
 /** Types whose bound is a length. */

@@ -107,6 +107,26 @@ export function hasRegisteredTools(server: SdkServer): server is SdkToolServer {
   return "executeToolHandler" in server;
 }
 
+const REGISTRY_OF = {
+  tools: ["_toolHandlersInitialized", "_registeredTools"],
+  prompts: ["_promptHandlersInitialized", "_registeredPrompts"],
+  resources: ["_resourceHandlersInitialized", "_registeredResources"],
+} as const;
+
+/** What an `McpServer` has registries of. */
+export type Registered = keyof typeof REGISTRY_OF;
+
+/**
+ * Whether the SDK knows from its registry what a server has. It sets handlers of its own as soon as a capability is declared, and an
+ * author may replace them: then nothing is registered.
+ */
+export function knowsFromRegistry(server: SdkServer, what: Registered): boolean {
+  const [flag, registry] = REGISTRY_OF[what];
+  if (server[flag] === false) return false;
+  const templates = what === "resources" ? Object.keys(server._registeredResourceTemplates ?? {}) : [];
+  return Object.keys(server[registry] ?? {}).length > 0 || templates.length > 0;
+}
+
 /** The low-level `Server` has handlers of its own and no registry of tools. */
 function isLowLevelServer(server: object): boolean {
   return "_requestHandlers" in server && !("server" in server);

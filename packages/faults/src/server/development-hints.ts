@@ -36,7 +36,7 @@ export interface DevelopmentHints {
 }
 
 /** Why the caller did not get a text whole. */
-export interface HiddenBy {
+interface HiddenBy {
   /** The secrets of the request. @default none */
   readonly secrets?: SecretFilter | undefined;
   /** The rule that cut something out of a thrown sentence. @default none: the whole text was hidden */

@@ -1,7 +1,7 @@
 import { FAULT_KEY, FAULTS_EXTENSION, parseJson } from "@recourse/wire";
+import { toSentFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { guardedCode } from "../reasons/thrown/whose-error.ts";
-import { toSentFault } from "../fault/sent.ts";
 import { renderModel } from "../render/model.ts";
 import { asSdkServer, hasRegisteredTools, type SdkProtocol } from "../sdk/server.ts";
 import { answerReturned, answerThrown, isFailedResult } from "./calls/returned-failure.ts";

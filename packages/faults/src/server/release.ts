@@ -1,12 +1,11 @@
 import { memberAt } from "@recourse/wire";
 import { attributeToPeer } from "../dialects/peer-fault.ts";
-import { amendFault, plainMove, withoutTexts } from "../fault/amend.ts";
+import { amendFault, plainMove, toSentFault, withoutTexts } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
 import { isChecked, type Provenance, readProvenance } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
-import { toSentFault } from "../fault/sent.ts";
 import { libraryReason, recomposeFault } from "../reasons/library/by-id.ts";
 import type { ConvertedError, ForeignText } from "../reasons/thrown/to-fault.ts";
 import { readCallerTexts } from "../safety/caller-texts.ts";
@@ -154,7 +153,7 @@ const sentFaults = new Set<string>();
 
 /** Remembers a fault, or an error in a dialect, that leaves a guarded server, so that the HTTP edge of this process knows it. */
 export function rememberSent(finished: object): void {
-  sentFaults.add(asSent(finished));
+  sentFaults.add(jsonOnWire(finished));
   if (sentFaults.size <= MAX_SENT_FAULTS) return;
   const [oldest] = sentFaults;
   if (oldest !== undefined) sentFaults.delete(oldest);
@@ -162,11 +161,11 @@ export function rememberSent(finished: object): void {
 
 /** Whether this process wrote a fault or an error that is found in an answer. Any other may be the word of another program. */
 export function wasSentHere(value: unknown): boolean {
-  return typeof value === "object" && value !== null && sentFaults.has(asSent(value));
+  return typeof value === "object" && value !== null && sentFaults.has(jsonOnWire(value));
 }
 
 /** A fault of this process as it is written, and anything else as it is. */
-function asSent(value: object): string {
+function jsonOnWire(value: object): string {
   return JSON.stringify(isChecked(value) ? toSentFault(value as Fault) : value);
 }
 

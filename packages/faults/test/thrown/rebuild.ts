@@ -23,7 +23,8 @@ export function rebuild(shape: unknown): unknown {
     case "Headers":
       return new Headers(entries as [string, string][]);
     case "Response":
-      if (members === undefined) return new Response(null, { status: status ?? 500, headers: rebuild(headers) as Headers });
+      if (members === undefined)
+        return new Response(null, { status: status ?? 500, headers: rebuild(headers) as Headers });
       break;
     case "Map":
       return new Map(entries?.map(([key, value]) => [key, rebuild(value)]));

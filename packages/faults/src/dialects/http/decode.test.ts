@@ -215,3 +215,15 @@ describe("refused credentials", () => {
     expect(new Set(replies.map((wire) => JSON.stringify(decodeHttp(wire, { text: "quote" })))).size).toBe(1);
   });
 });
+
+it.each([
+  [{ __type: "x", code: "ExpiredTokenException", message: "The security token is expired" }],
+  [{ code: "InvalidSignatureException", message: "Check your key" }],
+  [{ code: "AccessDeniedException", message: "User app may not" }],
+  [{ error: { status: "INVALID_ARGUMENT", message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }],
+])("a code about this server's own credential counts before 400, and nothing is quoted: %j", (body) => {
+  const fault = decodeHttp({ status: 400, headers: {}, body }, { credential: "own", text: "quote" });
+  expect(fault).toMatchObject({ kind: "unavailable", effect: "none", retry: { allowed: false } });
+  expect(fault).not.toHaveProperty("quote");
+  expect(decodeHttp({ status: 400, headers: {}, body: { code: "bad_color" } })?.kind).toBe("invalid_input");
+});

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@recourse/wire";
+import { toSentFault } from "../../fault/amend.ts";
 import type { Fault, Issue, Limit } from "../../fault/fault.ts";
 import { KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
-import { toSentFault } from "../../fault/sent.ts";
 import { serializeItem } from "../../reasons/http/header-values.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { createDecoder } from "../define.ts";

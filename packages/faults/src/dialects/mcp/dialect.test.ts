@@ -11,8 +11,8 @@ import { McpServer as OldServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { FIXED_STATUS, LATEST_REVISION, LEGAL_CODES, REVISIONS, type Revision } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
+import { toSentFault } from "../../fault/amend.ts";
 import { KINDS, type Kind } from "../../fault/kinds.ts";
-import { toSentFault } from "../../fault/sent.ts";
 import * as faults from "../../index.ts";
 import { render } from "../../render/render.ts";
 import { mcp } from "./dialect.ts";

@@ -1,6 +1,6 @@
 import { FAULT_KEY, FIXED_STATUS, hasResultTypes, type JsonObject, LATEST_REVISION } from "@recourse/wire";
+import { toSentFault } from "../../fault/amend.ts";
 import type { Fault, Param } from "../../fault/fault.ts";
-import { toSentFault } from "../../fault/sent.ts";
 import { not_found } from "../../reasons/library/resource.ts";
 import { render } from "../../render/render.ts";
 import { type McpContext, mcpCodeFor } from "./table.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { toSentFault } from "../../fault/sent.ts";
+import { toSentFault } from "../../fault/amend.ts";
 import { auth, core, createSecretFilter, fail, KINDS, type Kind, protocol, rest, tool } from "../../index.ts";
 import { platica } from "./dialect.ts";
 import { PLATICA_BY_KIND, PLATICA_ROWS, PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";

@@ -1,7 +1,7 @@
 import { FAULT_KEY, fromPointer, type JsonObject } from "@recourse/wire";
+import { toSentFault } from "../../fault/amend.ts";
 import type { Fault, Issue, IssueRule } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
-import { toSentFault } from "../../fault/sent.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
 import { type RelayedBody, relayBody } from "../../safety/redact-json.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";

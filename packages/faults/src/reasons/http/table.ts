@@ -30,6 +30,8 @@ interface StatusOverride {
 export const STATUS_OVERRIDES: readonly StatusOverride[] = [
   { status: [400], when: ["rate"], as: 429 },
   { status: [400], when: ["oauth"], as: 401 },
+  { status: [400], when: ["denied"], as: 403 },
+  { status: [400], when: ["credential"], as: 401 },
   { status: [403], when: ["rate"], as: 429 },
   { status: [403], when: ["quota"], as: 429 },
   { status: [403], when: ["noneLeft"], as: 429 },
@@ -155,6 +157,9 @@ const RATE_LIMIT_CODES = [
 /** Codes of a limit that does not reset soon. */
 const QUOTA_CODES = ["insufficient_quota", "quotaexceeded", "dailylimitexceeded", "abnormal_usage_detected"] as const;
 
+/** Codes of AWS, Google and others about the credential of a request, in normalized spelling. */
+const CREDENTIAL_CODES = /^(?:expired|invalid)_?token|^api_?key_?invalid$|^invalid_?access_?key_?id|signature/;
+
 /** Every condition that a row of the table can require. */
 export const CONDITIONS = {
   own: ({ context }) => context.credential === "own",
@@ -173,6 +178,8 @@ export const CONDITIONS = {
   waits: ({ wait }) => wait?.explicit === true,
   secondary: isSecondaryLimit,
   oauth: hasAnyCode("invalid_grant", "invalid_client"),
+  denied: ({ codes }) => [...codes].some((code) => code.startsWith("accessdenied")),
+  credential: ({ codes }) => [...codes].some((code) => CREDENTIAL_CODES.test(code)),
   scope: (reply) =>
     hasAnyCode("insufficient_scope", "missing_scope")(reply) ||
     /\berror="?insufficient_scope\b/.test(reply.list("www-authenticate")?.slice(0, 4_096) ?? ""),

@@ -19,7 +19,7 @@ import { response_too_large } from "../library/rest.ts";
 import type { TableReason } from "../types.ts";
 
 /** The reasons that a code can mean. */
-export const CODE_REASONS = {
+const CODE_REASONS = {
   "core/busy": busy,
   "core/cancelled": cancelled,
   "core/conflict": conflict,
@@ -36,7 +36,7 @@ export const CODE_REASONS = {
 } as const satisfies Readonly<Record<string, TableReason>>;
 
 /** The id of such a reason. */
-export type CodeReason = keyof typeof CODE_REASONS;
+type CodeReason = keyof typeof CODE_REASONS;
 
 /** The codes of one system by what they mean. */
 export type CodeTable = { readonly [R in CodeReason]?: readonly (string | number)[] };

@@ -69,7 +69,7 @@ export function applyRow({ names, member, read }: ThrownRow, error: ReadError): 
 }
 
 /** Whether the error, its class or a class that it extends has one of the names. */
-export function hasName(error: ReadError, names: readonly string[] | RegExp): boolean {
+function hasName(error: ReadError, names: readonly string[] | RegExp): boolean {
   return error.names.some((name) => (names instanceof RegExp ? names.test(name) : names.includes(name)));
 }
 

@@ -124,7 +124,7 @@ function serviceBody(error: unknown): unknown {
 }
 
 /** Classes whose status their author wrote for the caller of this server. */
-export const AUTHORS_CLASSES = [
+const AUTHORS_CLASSES = [
   "HttpException",
   "HTTPException",
   "H3Error",

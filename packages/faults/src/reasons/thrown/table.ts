@@ -16,7 +16,7 @@ import { REPLY_ROWS } from "./replies.ts";
 import { sdkReason } from "./sdk-errors.ts";
 
 /** Every row by its name. The first row that knows an error decides. */
-export const THROWN_ROWS = {
+const THROWN_ROWS = {
   sdk: { weight: "code", read: ({ error }) => mean(sdkReason(error)) },
   ...REPLY_ROWS,
   ...DATABASE_ROWS,

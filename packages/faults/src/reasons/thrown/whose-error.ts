@@ -18,14 +18,14 @@ interface CallSite {
 
 type Hook = (error: unknown, sites: CallSite[]) => unknown;
 
-interface Globals {
+interface Runtimes {
   readonly Bun?: unknown;
   readonly Deno?: unknown;
   readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> };
 }
 
-/** This file has its own name unless a bundler put it into another one: then all code lies in one place. */
-const OWN_FILE = /[\\/]whose-error\.[jt]s$/;
+/** The files of this library, published or as sources. A bundler puts it into another one, where all code lies in one place. */
+const OWN_FILE = /[\\/]@recourse[\\/]faults[\\/]dist[\\/]|[\\/]packages[\\/]faults[\\/](?:src|dist)[\\/]/;
 const PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
 /**
@@ -33,7 +33,7 @@ const PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
  * a hook for longer than it is set.
  */
 export function guardedCode(entry: (...args: never[]) => unknown): GuardedCode {
-  const { Bun, Deno, process } = globalThis as Globals;
+  const { Bun, Deno, process } = globalThis as Runtimes;
   const isNode = process?.versions?.["node"] !== undefined && Bun === undefined && Deno === undefined;
   const here = new Error("made to read where it was made");
   if (!isNode || !OWN_FILE.test(fileOf(firstSite(here)) ?? "")) return { packageName: undefined };
@@ -53,7 +53,7 @@ export function authoredSentence(thrown: unknown, { packageName }: GuardedCode):
   const text = sdkText(thrown, code ?? 0);
   if (text === undefined || text.trim() === "" || isAccident(thrown)) return undefined;
   // Data beside a sentence may be the answer of another program, which is thrown on.
-  if (code === undefined ? !isPlain(thrown) : peek(thrown, "data") !== undefined) return undefined;
+  if (code === undefined ? !hasOnlyMessage(thrown) : peek(thrown, "data") !== undefined) return undefined;
   if (packageName === undefined) return code !== undefined || isExactlyError(thrown) ? text : undefined;
   const site = firstSite(thrown);
   // A stack that was read before, or assigned, shows no frames that can be believed.
@@ -79,7 +79,7 @@ function isAccident(error: unknown): boolean {
 
 const PLAIN_MEMBERS: readonly PropertyKey[] = ["stack", "message", "cause", "name"];
 
-function isPlain(error: object): boolean {
+function hasOnlyMessage(error: object): boolean {
   try {
     return Reflect.ownKeys(error).every((key) => PLAIN_MEMBERS.includes(key));
   } catch {
@@ -122,7 +122,7 @@ function firstSite(error: object): CallSite | undefined {
     };
     host.prepareStackTrace = hook;
     try {
-      readStack(error);
+      touchStack(error);
     } finally {
       if (before === undefined) delete host.prepareStackTrace;
       else host.prepareStackTrace = before;
@@ -134,7 +134,7 @@ function firstSite(error: object): CallSite | undefined {
 }
 
 /** Reads the stack without code of the error: V8 gives every error the same getter, and older versions a member of data. */
-function readStack(error: object): void {
+function touchStack(error: object): void {
   const { get } = Reflect.getOwnPropertyDescriptor(error, "stack") ?? {};
   const own = Reflect.getOwnPropertyDescriptor(new Error("has the getter of every error"), "stack");
   if (get !== undefined && get === own?.get) get.call(error);

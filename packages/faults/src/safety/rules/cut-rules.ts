@@ -18,7 +18,7 @@ import type { PatternRule, RuleGroup } from "./rule.ts";
  * - `block`: to the end of a key block, else to the end of the text.
  * - `name`: the match, and the capitalised words after it.
  */
-export type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "name";
+type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "name";
 
 interface Cut {
   readonly to: CutExtent;
@@ -28,7 +28,7 @@ interface Cut {
   readonly isShape?: true;
 }
 
-const TOKEN: Cut = { to: "token" };
+const WHOLE_TOKEN: Cut = { to: "token" };
 const MATCH: Cut = { to: "match" };
 const SHAPE: Cut = { to: "token", isShape: true };
 
@@ -38,18 +38,18 @@ const SHAPE: Cut = { to: "token", isShape: true };
  */
 const CUTS: Readonly<Record<string, Cut>> = {
   "credential.key-block": { to: "block" },
-  "credential.jwt": TOKEN,
-  "credential.vendor-token": TOKEN,
+  "credential.jwt": WHOLE_TOKEN,
+  "credential.vendor-token": WHOLE_TOKEN,
   "credential.opaque": SHAPE,
   "credential.letters": SHAPE,
   "credential.scheme": { to: "value", groups: [1] },
   "credential.header": { to: "header", groups: [1] },
-  "credential.hash": TOKEN,
-  "credential.ldap-hash": TOKEN,
+  "credential.hash": WHOLE_TOKEN,
+  "credential.ldap-hash": WHOLE_TOKEN,
   "credential.password-shape": SHAPE,
-  "credential.masked": TOKEN,
-  "credential.userinfo": TOKEN,
-  "credential.connection-string": TOKEN,
+  "credential.masked": WHOLE_TOKEN,
+  "credential.userinfo": WHOLE_TOKEN,
+  "credential.connection-string": WHOLE_TOKEN,
   "credential.phrase": { to: "match", groups: [1] },
   "credential.quoted": { to: "value", groups: [1] },
   "credential.groups": { to: "match", isShape: true },
@@ -73,30 +73,30 @@ const CUTS: Readonly<Record<string, Cut>> = {
   "credential.identified": { to: "value", groups: [1] },
   "credential.pair": { to: "value", groups: [1] },
   "credential.fields": { to: "value", groups: [1] },
-  "provider.arn": TOKEN,
-  "provider.resource": TOKEN,
+  "provider.arn": WHOLE_TOKEN,
+  "provider.resource": WHOLE_TOKEN,
   "hostile.chat-token": MATCH,
-  "url.scheme": TOKEN,
-  "url.private": TOKEN,
-  "url.userinfo": TOKEN,
-  "url.webhook": TOKEN,
+  "url.scheme": WHOLE_TOKEN,
+  "url.private": WHOLE_TOKEN,
+  "url.userinfo": WHOLE_TOKEN,
+  "url.webhook": WHOLE_TOKEN,
   "url.query": { to: "value", groups: [2] },
-  "url.path-token": TOKEN,
-  "host.ipv4": TOKEN,
-  "host.ipv6": TOKEN,
-  "host.internal-name": TOKEN,
-  "host.cloud-name": TOKEN,
-  "host.service-port": TOKEN,
+  "url.path-token": WHOLE_TOKEN,
+  "host.ipv4": WHOLE_TOKEN,
+  "host.ipv6": WHOLE_TOKEN,
+  "host.internal-name": WHOLE_TOKEN,
+  "host.cloud-name": WHOLE_TOKEN,
+  "host.service-port": WHOLE_TOKEN,
   "host.resolve": { to: "match", groups: [1] },
-  "host.compute": TOKEN,
-  "path.posix": TOKEN,
-  "path.file": TOKEN,
-  "path.denied": TOKEN,
-  "path.home": TOKEN,
-  "path.windows": TOKEN,
-  "path.unc": TOKEN,
-  "personal.email": TOKEN,
-  "personal.email-spelled": TOKEN,
+  "host.compute": WHOLE_TOKEN,
+  "path.posix": WHOLE_TOKEN,
+  "path.file": WHOLE_TOKEN,
+  "path.denied": WHOLE_TOKEN,
+  "path.home": WHOLE_TOKEN,
+  "path.windows": WHOLE_TOKEN,
+  "path.unc": WHOLE_TOKEN,
+  "personal.email": WHOLE_TOKEN,
+  "personal.email-spelled": WHOLE_TOKEN,
   "personal.phone": MATCH,
   "personal.phone-national": MATCH,
   "personal.phone-named": MATCH,
@@ -119,7 +119,7 @@ const CUTS: Readonly<Record<string, Cut>> = {
   "personal.citizen-number": MATCH,
   "personal.id-named": { to: "value", groups: [1] },
   "personal.plate": MATCH,
-  "personal.travel-document": TOKEN,
+  "personal.travel-document": WHOLE_TOKEN,
   "personal.id-foreign": MATCH,
   "personal.geo": MATCH,
   "personal.health": { to: "statement" },
@@ -129,14 +129,14 @@ const CUTS: Readonly<Record<string, Cut>> = {
 };
 
 /** How a password is called. The words of languages without spaces need no space after them. */
-export const PASSWORD_NOUN =
+const PASSWORD_NOUN =
   "pass(?:word|wd|phrase|code|wort)|pwd|kennwort|senha|palavra-passe|contrase(?:ñ|n)a|clave|lösenord(?:et)?|passord(?:et)?|adgangskode[nr]?|salasana|wachtwoord|mot de passe|hasło|heslo|jelszó|parol[aă]|parola d'ordine|şifre(?:si)?|пароль|लॉगिन पासवर्ड|पासवर्ड|密码|密碼|パスワード|비밀번호";
 const SECRET_NOUN = `${PASSWORD_NOUN}|(?:api|access|client|shared|signing|secret) (?:key|token|secret)|secret|token|passkey`;
 const COPULA =
   "is|was|be|ist|war|lautet|lautete|è|era|é|es|est|était|är|var|er|on|jest|to|is now|now|set to|gesetzt auf|wurde|wird|है|था";
 
 /** An address is no password, even if a sentence says that the password is there. A name with its value has other rules. */
-const OTHER_VALUE = /^(?:https?:|www\.|\/|\.{1,2}\/|[\w-]{1,40}=[^=])/i;
+const NOT_A_SECRET = /^(?:https?:|www\.|\/|\.{1,2}\/|[\w-]{1,40}=[^=])/i;
 
 /** The check of the other rules knows Latin letters only. */
 const LETTERS_AND_DIGITS = /[^\P{L}A-Za-z]\d|\d[^\P{L}A-Za-z]/u;
@@ -145,10 +145,12 @@ const LETTERS_AND_DIGITS = /[^\P{L}A-Za-z]\d|\d[^\P{L}A-Za-z]/u;
 const ONE_DIGIT = /^[a-z]\d[a-z]{6,}$/i;
 
 function isSecretValue({ 1: value = "" }: RegExpExecArray): boolean {
-  return !OTHER_VALUE.test(value) && (looksSecret(value, 5) || LETTERS_AND_DIGITS.test(value) || ONE_DIGIT.test(value));
+  return (
+    !NOT_A_SECRET.test(value) && (looksSecret(value, 5) || LETTERS_AND_DIGITS.test(value) || ONE_DIGIT.test(value))
+  );
 }
 
-const ACCOUNT =
+const ACCOUNT_WORD =
   /\b(?:user(?:name)?s?|log(?:in|ged|on)|account|credential|sign(?:ed)? in|auth\w{0,16}|password|connect\w{0,4}|svc|admin|root|service|nutzer|konto|utente|usuario|compte|conta)\b/i;
 
 /** Programs that take a password as an option of one letter. */
@@ -191,7 +193,8 @@ const LABEL_RULES = [
     id: "credential.pair",
     find: /(?<![\w/.:-])[\w.@+-]{2,40}\s?\/\s([^\s"'`,;()<>/]{6,64})/g,
     confirm: ({ 0: pair, 1: value = "", index, input }) =>
-      ACCOUNT.test(input.slice(Math.max(0, index - 60), index) + pair.slice(0, -value.length)) && looksSecret(value),
+      ACCOUNT_WORD.test(input.slice(Math.max(0, index - 60), index) + pair.slice(0, -value.length)) &&
+      looksSecret(value),
   },
   {
     id: "credential.fields",
@@ -266,7 +269,7 @@ function labelledConfirm({ confirm }: PatternRule): NonNullable<PatternRule["con
 }
 
 /** A column that holds secrets, by its heading. */
-const SECRET_HEADING = new RegExp(
+const SECRET_HEADING = /* @__PURE__ */ new RegExp(
   `^(?:${PASSWORD_NOUN}|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key)$`,
   "iu",
 );

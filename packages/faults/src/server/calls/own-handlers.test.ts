@@ -1,6 +1,14 @@
 // What the guard knows of a low-level server, by its own lists and by how it refuses.
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { type CallToolResult, type ListToolsResult, ProtocolError, Server } from "@modelcontextprotocol/server";
+import { McpServer as McpServer1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  type ListToolsResult,
+  McpServer,
+  ProtocolError,
+  Server,
+} from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { core, readFault } from "../../index.ts";
 import { guard } from "../guard.ts";
@@ -148,4 +156,39 @@ test("a resource may be listed under any name; a wrong one is named as such", as
   client = new Client({ name: "caller", version: "1.0.0" });
   const wrong = await faultOf({ call, read }, (by) => by.readResource({ uri: "price list" }));
   expect(wrong).toMatchObject({ reason: "resource/invalid_uri", effect: "none" });
+});
+
+describe("an author replaces the handlers of an McpServer that declares tools", () => {
+  const capabilities = { tools: {} };
+  const answer = ({ params }: { readonly params: { readonly name: string } }) => {
+    if (params.name !== "find") throw new Error(`Unknown tool: ${params.name}`);
+    return { content: [{ type: "text" as const, text: "found" }] };
+  };
+  const ofVersion1 = () => {
+    const server = new McpServer1({ name: "s", version: "1.0.0" }, { capabilities });
+    server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED.tools as never }));
+    server.server.setRequestHandler(CallToolRequestSchema, answer);
+    return server;
+  };
+  const ofVersion2 = () => {
+    const server = new McpServer({ name: "s", version: "1.0.0" }, { capabilities });
+    server.server.setRequestHandler("tools/list", () => LISTED);
+    server.server.setRequestHandler("tools/call", answer);
+    return server;
+  };
+
+  test.each([
+    ["1", ofVersion1],
+    ["2", ofVersion2],
+  ])("SDK %s: its tools are called, and others are unknown", async (_version, make) => {
+    const server = guard(make(), { sink: () => {} });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await server.connect(far as never);
+    await client.connect(near);
+    expect((await client.callTool({ name: "find", arguments: {} })).content).toEqual([{ type: "text", text: "found" }]);
+    const refused = await unknown(client).catch((error: unknown) => error);
+    expect(readFault((refused as { data?: Record<string, unknown> }).data?.["recourse/fault"])?.reason).toBe(
+      "tool/not_found",
+    );
+  });
 });

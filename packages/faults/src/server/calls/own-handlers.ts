@@ -12,7 +12,14 @@ import { not_found as resource_not_found } from "../../reasons/library/resource.
 import { invalid_arguments, output_invalid, not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import { checkArguments } from "../../schema/issues.ts";
 import type { JsonSchema } from "../../schema/scope.ts";
-import type { SdkHandler, SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
+import {
+  knowsFromRegistry,
+  type Registered,
+  type SdkHandler,
+  type SdkRequest,
+  type SdkServer,
+  type SdkTool,
+} from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import type { Reporter } from "../reporter.ts";
 import { nearCandidates, uriFault } from "../requests/validate-request.ts";
@@ -21,10 +28,8 @@ import { isFailedResult } from "./returned-failure.ts";
 
 /** What the requests of a method name, and where the server lists it. */
 interface NamedThing {
-  /** Whether the SDK serves the method from a registry. */
-  readonly registry: "_toolHandlersInitialized" | "_promptHandlersInitialized" | "_resourceHandlersInitialized";
   readonly list: string;
-  readonly member: string;
+  readonly member: Registered;
   readonly by: "name" | "uri";
   /** The fault of a name that is not listed. */
   readonly missing: (name: string, listed: readonly string[]) => Fault;
@@ -32,21 +37,18 @@ interface NamedThing {
 
 const NAMED = {
   "tools/call": {
-    registry: "_toolHandlersInitialized",
     list: "tools/list",
     member: "tools",
     by: "name",
     missing: (tool, listed) => tool_not_found.fault({ tool }, nearCandidates(tool, listed)),
   },
   "prompts/get": {
-    registry: "_promptHandlersInitialized",
     list: "prompts/list",
     member: "prompts",
     by: "name",
     missing: (prompt, listed) => prompt_not_found.fault({ prompt }, nearCandidates(prompt, listed)),
   },
   "resources/read": {
-    registry: "_resourceHandlersInitialized",
     list: "resources/list",
     member: "resources",
     by: "uri",
@@ -54,9 +56,9 @@ const NAMED = {
   },
 } as const satisfies Readonly<Record<string, NamedThing>>;
 
-/** Whether the handler of a method is the author's own. */
+/** Whether the handler of a method is the author's own, as far as the registries say. */
 export function isOwnHandler(method: string, server: SdkServer): method is keyof typeof NAMED {
-  return Object.hasOwn(NAMED, method) && server[NAMED[method as keyof typeof NAMED].registry] === false;
+  return Object.hasOwn(NAMED, method) && !knowsFromRegistry(server, NAMED[method as keyof typeof NAMED].member);
 }
 
 /** How long an answer is kept back for the list of the server, which may come from another server. */

@@ -2,11 +2,10 @@ import { arrayAt, FAULT_KEY, isObject, type JsonObject, memberAt, objectAt, stri
 import { firstText } from "../../dialects/envelope.ts";
 import { decodeEmbeddedFault } from "../../dialects/mcp/decode.ts";
 import { LOOK_BEFORE_REPEATING } from "../../dialects/sentence.ts";
-import { amendFault, worseEffect } from "../../fault/amend.ts";
+import { amendFault, toSentFault, worseEffect } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { isBuiltHere, isOwnSentForm } from "../../fault/provenance.ts";
 import { readOwnFault } from "../../fault/read.ts";
-import { toSentFault } from "../../fault/sent.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { failed, result_unsendable } from "../../reasons/library/tool.ts";
 import { renderModel } from "../../render/model.ts";

@@ -191,7 +191,7 @@ const ARKTYPE: readonly Case[] = [
     "ArkType, mustBe",
     type({ room: type("string").narrow((_, ctx) => ctx.mustBe("a free room")) }),
     { room: "secret" },
-    "room: must be a free room",
+    "room must be a free room",
   ],
   [
     "ArkType, reject",
@@ -215,14 +215,14 @@ const ARKTYPE: readonly Case[] = [
     "ArkType, describe",
     type({ iban: type(IBAN).describe("a German IBAN") }),
     { iban: "secret" },
-    "iban: must be a German IBAN",
+    "iban must be a German IBAN",
   ],
   ["ArkType, none", type({ iban: type(IBAN) }), { iban: "secret" }, "iban must be text matching ^DE\\d{20}$"],
   [
     "ArkType, JSON, whose parser repeats the text",
     type({ doc: "string.json" }),
     { doc: "{secret" },
-    "doc: must be a JSON string",
+    "doc must be a JSON string",
   ],
 ];
 

@@ -12,8 +12,7 @@ import {
   SECRET,
   server,
 } from "../../../test/peers/server/guarded-handler.ts";
-import { stampFault } from "../../fault/amend.ts";
-import { toSentFault } from "../../fault/sent.ts";
+import { stampFault, toSentFault } from "../../fault/amend.ts";
 import { fail } from "../../reasons/fail.ts";
 import { internal, rate_limited } from "../../reasons/library/core.ts";
 import { guardHandler } from "./guard-handler.ts";

@@ -10,7 +10,7 @@ import { not_found as prompt_not_found } from "../../reasons/library/prompt.ts";
 import { invalid_params, malformed_call } from "../../reasons/library/protocol.ts";
 import { invalid_uri, uri_syntax } from "../../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../../reasons/library/tool.ts";
-import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { knowsFromRegistry, type SdkRequest, type SdkServer } from "../../sdk/server.ts";
 
 type ParamCheck = (params: JsonObject) => Issue | undefined;
 
@@ -111,15 +111,15 @@ export function requestFault(request: SdkRequest, server: SdkServer): Fault | un
   if (malformed !== undefined) return malformed;
   const { name, uri } = request.params ?? {};
   if (method === "resources/read") {
-    return server._resourceHandlersInitialized === false ? undefined : resourceUriFault(String(uri), server);
+    return knowsFromRegistry(server, "resources") ? resourceUriFault(String(uri), server) : undefined;
   }
   if (typeof name !== "string") return undefined;
   // If the SDK has no handler of its own, its registry does not decide.
-  if (method === "tools/call" && server._toolHandlersInitialized !== false) {
+  if (method === "tools/call" && knowsFromRegistry(server, "tools")) {
     const { _registeredTools: tools } = server;
     return isRegistered(tools, name) ? undefined : tool_not_found.fault({ tool: name }, candidates(tools, name));
   }
-  if (method === "prompts/get" && server._promptHandlersInitialized !== false) {
+  if (method === "prompts/get" && knowsFromRegistry(server, "prompts")) {
     const { _registeredPrompts: prompts } = server;
     return isRegistered(prompts, name)
       ? undefined
@@ -133,7 +133,7 @@ export function requestFault(request: SdkRequest, server: SdkServer): Fault | un
  * whether or not it is registered: the two must look alike.
  */
 export function hasOutputSchema({ method, params }: SdkRequest, server: SdkServer): boolean | undefined {
-  if (method !== "tools/call" || server._toolHandlersInitialized === false) return undefined;
+  if (method !== "tools/call" || !knowsFromRegistry(server, "tools")) return undefined;
   const { _registeredTools: tools } = server;
   const name = String(params?.["name"]);
   return isRegistered(tools, name) && tools[name]?.outputSchema !== undefined;

@@ -45,7 +45,7 @@ const arktypeSchema = type({
   address: { city: "string", zip: "string == 5" },
 });
 
-/** A custom rule of the library, whose message contains the invalid value. */
+/** A custom rule of the author, whose message contains the invalid value: Zod tells its own messages apart, the others do not. */
 const CUSTOM_RULES = {
   zod: z.object({ code: z.string().refine(() => false, { error: ({ input }) => `${input} is not ours` }) }),
   valibot: toStandardJsonSchema(
@@ -90,14 +90,28 @@ const ALPHABETICAL = [
 
 const V2: readonly Era[] = ["v2 modern", "v2 legacy"];
 const LIBRARIES = [
-  { name: "zod", schema: zodSchema, custom: CUSTOM_RULES.zod, place: "code", lines: LINES, eras: ERAS },
+  {
+    name: "zod",
+    schema: zodSchema,
+    custom: CUSTOM_RULES.zod,
+    problem: `code: ${INVALID_VALUE} is not ours`,
+    lines: LINES,
+    eras: ERAS,
+  },
   // With a custom rule it publishes no JSON Schema, and a name that is not in a schema is not shown.
-  { name: "valibot", schema: valibotSchema, custom: CUSTOM_RULES.valibot, place: "the call", lines: LINES, eras: V2 },
+  {
+    name: "valibot",
+    schema: valibotSchema,
+    custom: CUSTOM_RULES.valibot,
+    problem: "the call is not accepted",
+    lines: LINES,
+    eras: V2,
+  },
   {
     name: "arktype",
     schema: arktypeSchema,
     custom: CUSTOM_RULES.arktype,
-    place: "code",
+    problem: "code is not accepted",
     lines: ALPHABETICAL,
     eras: V2,
   },
@@ -132,7 +146,7 @@ interface Result {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, place, lines }) => {
+describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, problem, lines }) => {
   const call = async (inputSchema: object, args: Record<string, unknown>): Promise<Result> =>
     (await (await connect(era, inputSchema)).callTool({ name: "book", arguments: args })) as Result;
 
@@ -162,10 +176,10 @@ describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, place, lines })
     expect(JSON.stringify(result)).not.toContain(INVALID_VALUE);
   });
 
-  test("a violated custom rule is reported with its place only", async () => {
+  test("a violated custom rule is reported with its place, and with the value only where the author surely put it there", async () => {
     const result = await call(custom, { code: INVALID_VALUE });
     expect(result.isError).toBe(true);
-    expect(result.content[0]?.text).toContain(`: ${place} is not accepted. `);
-    expect(JSON.stringify(result)).not.toContain(INVALID_VALUE);
+    expect(result.content[0]?.text).toContain(`: ${problem}. `);
+    expect(JSON.stringify(result).includes(INVALID_VALUE)).toBe(problem.includes(INVALID_VALUE));
   });
 });

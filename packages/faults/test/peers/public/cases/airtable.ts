@@ -1,13 +1,5 @@
 import { BASE, FIGURES, ORDERS } from "../airtable/service.ts";
-import {
-  call,
-  type FailureCase,
-  invalidArguments,
-  SAID,
-  type Success,
-  sentByCaller,
-  unknownTool,
-} from "../case.ts";
+import { call, type FailureCase, invalidArguments, SAID, type Success, sentByCaller, unknownTool } from "../case.ts";
 import { API_KEY, PASSWORD, REGISTERED_SECRET, TOKEN } from "../secrets.ts";
 
 const orders = { baseId: BASE, tableId: ORDERS };

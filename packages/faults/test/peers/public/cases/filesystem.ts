@@ -1,7 +1,6 @@
 import {
   call,
   type FailureCase,
-  HIDDEN,
   invalidArguments,
   QUOTED,
   SAID,

@@ -1,0 +1,155 @@
+// An `McpServer` that returns long sentences of its authors around the message of the service. Sentry is a stand-in.
+import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import type { InstalledServer } from "../case.ts";
+import { always, PROXY_PAGE } from "../stand-in.ts";
+
+const projects = {
+  tool: "find_projects",
+  args: { organizationSlug: "shop", regionUrl: "https://us.sentry.io" },
+  how: "returned",
+} as const;
+const refused = (status: number, detail: string) => always({ status, body: { detail } });
+const resolve = {
+  tool: "update_issue",
+  args: { organizationSlug: "shop", regionUrl: "https://us.sentry.io", issueId: "SHOP-7", status: "resolved" },
+  how: "returned",
+} as const;
+
+export const SENTRY: InstalledServer = {
+  package: "@sentry/mcp-server",
+  file: "dist/index.js",
+  args: ["--access-token=study"],
+  is: "McpServer",
+  about: "a REST service, returns texts of its authors around messages of the service",
+  cases: [
+    {
+      name: "404: no such organization",
+      ...projects,
+      replies: refused(404, "The requested resource does not exist"),
+      by: "author",
+      needs: ["404", "Please verify that the organization, project, or resource ID is correct"],
+      next: "correct",
+    },
+    {
+      name: "401: the token has expired",
+      ...projects,
+      replies: refused(401, "Invalid token"),
+      by: "author",
+      needs: ["Please re-authorize"],
+      next: "person",
+    },
+    {
+      name: "403: no permission",
+      ...projects,
+      replies: refused(403, "You do not have permission to perform this action."),
+      by: "service",
+      needs: ["403", "You do not have permission to perform this action."],
+      next: "person",
+    },
+    {
+      name: "400: a wrong value",
+      ...resolve,
+      replies: refused(400, "Invalid status value: resolvd"),
+      by: "service",
+      needs: ["400", "Invalid status value: resolvd"],
+      next: "correct",
+    },
+    {
+      name: "409 of a write",
+      ...resolve,
+      replies: refused(409, "The issue was merged into SHOP-5"),
+      by: "service",
+      needs: ["409", "The issue was merged into SHOP-5"],
+      next: "correct",
+    },
+    {
+      name: "429: with a wait",
+      ...projects,
+      replies: always({
+        status: 429,
+        headers: { "retry-after": "20" },
+        body: { detail: "You are attempting to use this endpoint too frequently. Limit is 40 requests in 1 seconds" },
+      }),
+      by: "service",
+      needs: ["too frequently", "40 requests in 1 seconds"],
+      next: "later",
+    },
+    {
+      name: "500",
+      ...projects,
+      replies: refused(500, "Internal Error"),
+      by: "author",
+      needs: ["500", "contact support if the problem persists"],
+      next: "later",
+    },
+    {
+      name: "502: a page of a proxy",
+      ...projects,
+      replies: always({ status: 502, body: PROXY_PAGE }),
+      by: "author",
+      needs: ["Received HTML instead of JSON", "502"],
+      next: "later",
+    },
+    {
+      name: "connection lost",
+      ...projects,
+      replies: always("drop"),
+      by: "author",
+      needs: ["Unable to connect"],
+      next: "later",
+    },
+    { name: "silence", ...projects, replies: always("silence"), by: "sdk", needs: ["timed out"], next: "later" },
+    {
+      name: "a region that is not allowed",
+      ...projects,
+      args: { organizationSlug: "shop", regionUrl: "https://sentry.example" },
+      by: "author",
+      needs: ["Invalid regionUrl", "Allowed domains are"],
+      next: "correct",
+    },
+    {
+      name: "a region without https",
+      ...projects,
+      args: { organizationSlug: "shop", regionUrl: "http://us.sentry.io" },
+      by: "author",
+      needs: ["Must use HTTPS protocol"],
+      next: "correct",
+    },
+    {
+      name: "an unknown hidden tool",
+      tool: "execute_sentry_tool",
+      args: { name: "find_team", arguments: {} },
+      how: "returned",
+      by: "author",
+      needs: ["find_team"],
+      next: "correct",
+    },
+    {
+      name: "no organization",
+      tool: "find_projects",
+      args: {},
+      how: "thrown",
+      by: "sdk",
+      needs: ["organizationSlug"],
+      next: "correct",
+    },
+    {
+      name: "a password in a 500",
+      ...projects,
+      replies: refused(500, `could not connect to postgres://sentry:${PASSWORD}@db.internal/events`),
+      by: "service",
+      needs: ["500"],
+      secret: PASSWORD,
+      next: "later",
+    },
+    {
+      name: "a token in a 400",
+      ...resolve,
+      replies: refused(400, `Integration token ${TOKEN} cannot resolve issues`),
+      by: "service",
+      needs: ["cannot resolve issues"],
+      secret: TOKEN,
+      next: "person",
+    },
+  ],
+};
