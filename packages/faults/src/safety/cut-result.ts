@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@recourse/wire";
 import { CUT_MARK, type CutOptions, cutText, isMostlyCut, MAX_CUT_TEXT, TOO_LONG, textInBase64 } from "./cut-text.ts";
+import { countRedaction } from "./filter-line.ts";
 import { containsSecret } from "./secrets.ts";
 
 /** A failed result without what its reader must not see. */
@@ -118,6 +119,7 @@ class ResultCutter {
   }
 
   #found(rule: string, isWhole = false): string {
+    countRedaction(rule);
     this.rule ??= rule;
     this.isWithheld ||= isWhole;
     return CUT_MARK;

@@ -1,7 +1,6 @@
 // Cuts out of a sentence what its reader must not see, and leaves the sentence.
 
 import { cutFound } from "./cut.ts";
-import { countRedaction } from "./filter-line.ts";
 import { decodeBase64Runs, decodePercent } from "./layers.ts";
 import { ASCII_ONLY, INVISIBLE_CHARACTERS, isReadable, readText, type TextSpan } from "./line.ts";
 import { isOwnId } from "./own-ids.ts";
@@ -56,7 +55,6 @@ export function cutText(text: string, options: CutOptions = {}): CutOutcome {
     rule ??= found[0]?.rule;
     out = round === MAX_PASSES - 1 ? CUT_MARK : withoutSpans(out, found);
   }
-  if (rule !== undefined) countRedaction(rule);
   const words = wordCount(clean);
   return {
     text: shown.length < text.length ? `${out}…` : out,

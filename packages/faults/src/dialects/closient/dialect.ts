@@ -87,7 +87,7 @@ function renameProblemType(type: unknown, name: string): string {
   return String(type).replace(/[^/:]*$/, name);
 }
 
-/** One member has what is wrong with an argument, whoever wrote it. */
+/** One member says what is wrong with an argument, in the words of the author, of a service or of this library. */
 function closientIssueRead({ code: _code, keys: _keys, message, ...issue }: Issue): Issue {
   return message === undefined ? issue : { ...issue, expected: toLine(message, FAULT_LIMITS.issueText) };
 }

@@ -33,14 +33,21 @@ const PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
  * a hook for longer than it is set.
  */
 export function guardedCode(entry: (...args: never[]) => unknown): GuardedCode {
-  const { Bun, Deno, process } = globalThis as Runtimes;
-  const isNode = process?.versions?.["node"] !== undefined && Bun === undefined && Deno === undefined;
-  const here = new Error("made to read where it was made");
-  if (!isNode || !OWN_FILE.test(fileOf(firstSite(here)) ?? "")) return { packageName: undefined };
+  areFramesReadable ??= canReadFrames();
+  if (!areFramesReadable) return { packageName: undefined };
   const above = new Error("made to read who calls");
   (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(above, entry);
   const file = fileOf(firstSite(above));
   return { packageName: file === undefined ? undefined : packageOf(file) };
+}
+
+/** Found out once: over HTTP there may be a guarded server for each request. */
+let areFramesReadable: boolean | undefined;
+
+function canReadFrames(): boolean {
+  const { Bun, Deno, process } = globalThis as Runtimes;
+  const isNode = process?.versions?.["node"] !== undefined && Bun === undefined && Deno === undefined;
+  return isNode && OWN_FILE.test(fileOf(firstSite(new Error("made to read where it was made"))) ?? "");
 }
 
 /**
@@ -54,9 +61,8 @@ export function authoredSentence(thrown: unknown, { packageName }: GuardedCode):
   if (text === undefined || text.trim() === "" || isAccident(thrown)) return undefined;
   // Data beside a sentence may be the answer of another program, which is thrown on.
   if (code === undefined ? !hasOnlyMessage(thrown) : peek(thrown, "data") !== undefined) return undefined;
-  if (packageName === undefined) return code !== undefined || isExactlyError(thrown) ? text : undefined;
-  const site = firstSite(thrown);
   // A stack that was read before, or assigned, shows no frames that can be believed.
+  const site = packageName === undefined ? undefined : firstSite(thrown);
   if (site === undefined) return code !== undefined || isExactlyError(thrown) ? text : undefined;
   const file = fileOf(site);
   return file !== undefined && packageOf(file) === packageName ? text : undefined;

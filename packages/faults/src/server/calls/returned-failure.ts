@@ -68,7 +68,7 @@ export function checkReturned(returned: JsonObject, by: ReturnContext): Returned
   } catch (cause) {
     return { failure: { fault: result_unsendable.fault({}, returnEffect(by)), cause } };
   }
-  const filter = { allow: by.allow, secrets: by.secrets, callerTexts: callerTextsFor(by.sent, by) };
+  const filter = filterOf(by);
   const stated = returnedFault(returned, by, filter);
   const isRendered = stated?.isOwn === true && isRendering(result, stated.fault);
   if (isRendered && stated.isNew) return { failure: { fault: stated.fault } };
@@ -192,14 +192,24 @@ export function answerReturned(
   place: ReplyPlace,
   { options, isReadOnly = false, finalize, write }: AnswerParts,
 ): ToolOutcome {
-  const { tool, sent, context } = place;
-  const by = { ...options, tool, sent, isReadOnly, secrets: requestSecrets(context) };
-  const { result, failure } = checkReturned(returned, by);
+  const { result, failure } = checkReturned(returned, returnContext(place, options, { isReadOnly }));
   if (failure === undefined) return { result };
   if (result === undefined) return { fault: finalize(failure, place) };
   const asResult = { ...place, asResult: true } as const;
   const fault = finalize(failure, asResult);
   return { result: withFault(result, fault, write(fault, asResult)) };
+}
+
+function returnContext(
+  { tool, sent, context }: ReplyPlace,
+  options: GuardOptions,
+  { isReadOnly }: Pick<ReturnContext, "isReadOnly">,
+): ReturnContext {
+  return { ...options, tool, sent, isReadOnly, secrets: requestSecrets(context) };
+}
+
+function filterOf(by: ReturnContext): FilterOptions {
+  return { allow: by.allow, secrets: by.secrets, callerTexts: callerTextsFor(by.sent, by) };
 }
 
 /** A sentence that the author of a handler threw. */
@@ -222,9 +232,8 @@ export function answerThrown(
   place: ReplyPlace,
   { options, isReadOnly = false, finalize, note, write }: ThrownAnswerParts,
 ): ToolOutcome {
-  const { tool, sent, context } = place;
-  const by = { ...options, tool, sent, isReadOnly, secrets: requestSecrets(context) };
-  const filter = { allow: by.allow, secrets: by.secrets, callerTexts: callerTextsFor(sent, by) };
+  const by = returnContext(place, options, { isReadOnly });
+  const filter = filterOf(by);
   const { result, rule } = cutResult({ content: [{ type: "text", text }], isError: true }, filter);
   const bare = meant ?? toolFailed(by);
   if (result === undefined)
