@@ -86,6 +86,14 @@ class Building(unittest.TestCase):
         self.assertEqual(made.recourse, (Move("retry", after_ms=2_000),))
         self.assertEqual(render(made), "Slow down. Repeat this call in 2 seconds.")
 
+    def test_an_author_who_says_what_to_do_is_not_repeated(self) -> None:
+        said = "No channel general. Call list_channels first."
+        self.assertEqual(render(fail("not_found", said).fault), said)
+        bare = fail("not_found", "Call 7 has ended.").fault
+        self.assertEqual(render(bare), "Call 7 has ended. Call again with a different name or id.")
+        late = fail("timeout", "The bank does not answer. Try again later.").fault
+        self.assertRegex(render(late), "later\\. The call may have taken effect, so check before repeating it\\.$")
+
     def test_unknown_is_for_readers(self) -> None:
         with self.assertRaises(ValueError):
             fail("unknown", "What?")

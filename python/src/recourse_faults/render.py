@@ -7,6 +7,7 @@ from dataclasses import replace
 from unicodedata import category
 
 from .fault import Fault, Issue, Move, Quote
+from .says_what_to_do import says_duration, says_what_to_do
 from .text import duration_text, in_quotes, length, quote_foreign, to_line
 
 MAX_TEXT = 480
@@ -153,11 +154,45 @@ def _describe(fault: Fault, named: bool) -> str:
     is_about_arguments = fault.known_kind == "invalid_input" and fault.reason != "tool/result_too_large"
     if fault.effect == "possible" and is_about_arguments:
         fault = replace(fault, effect="none")
-    first = _bare(fault.recourse[0], fault, named)
-    second = _bare(fault.recourse[1], fault, named) if len(fault.recourse) > 1 else None
-    other = _second_move(second) if second else ""
+    moves = [_bare(move, fault, named) for move in fault.recourse]
+    first = moves[0]
+    if says_what_to_do(fault.message) and not _has_given_up(fault) and not any(_names_more(move, fault.message) for move in moves):
+        return _risk(first, fault)
+    other = _second_move(moves[1]) if len(moves) > 1 else ""
     parts = (_tried(fault), _effect(fault, first), _sentence(first, fault), f"If that fails, {other}." if other else "")
     return " ".join(part for part in parts if part)
+
+
+def _has_given_up(fault: Fault) -> bool:
+    """Whether a client has given up: the sentence of the author was written for the first failure."""
+    return _tried(fault) != "" or (fault.tried is not None and fault.tried.stopped in ("attempts", "budget"))
+
+
+def _names_more(move: Move, message: str) -> bool:
+    """Whether a move names something that a message does not name."""
+    names = (move.tool, move.link, *(move.candidates or ()), *(move.fields or ()))
+    return any(name is not None and name not in message for name in names)
+
+
+def _risk(move: Move, fault: Fault) -> str:
+    """The wait that a message does not say, and what may have happened."""
+    wait = _known_wait(move, fault)
+    parts = [f"Wait {wait} before calling again."] if wait and not says_duration(fault.message, wait) else []
+    if move.do == "refresh" and fault.effect != "none":
+        is_refused = fault.retry is not None and not fault.retry.allowed
+        parts.append(f"{_EFFECTS[fault.effect]}, so check {'instead of' if is_refused else 'before'} repeating it.")
+    elif move.do == "stop" and fault.effect != "none":
+        parts.append(_sentence(move, fault))
+    else:
+        parts.append(_effect(fault, move))
+    return " ".join(part for part in parts if part)
+
+
+def _known_wait(move: Move, fault: Fault) -> str:
+    """The wait that the move or the service states, if it is worth a number."""
+    stated = fault.retry.after_ms if fault.retry and fault.retry.allowed else None
+    ms = (stated if move.after_ms is None else move.after_ms) or 0
+    return duration_text(ms) if ms >= 1_000 else ""
 
 
 def _bare(move: Move, fault: Fault, named: bool) -> Move:

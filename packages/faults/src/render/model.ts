@@ -14,7 +14,7 @@ import {
   renderQuote,
   withIssues,
 } from "./issues.ts";
-import { describeNextMoves } from "./next-move.ts";
+import { describeNextMovesAfter } from "./next-move.ts";
 
 /** The maximum length of the text, without the lines about issues. */
 const MAX_MODEL_TEXT = 480;
@@ -30,7 +30,7 @@ export function renderModel(fault: Fault): string {
   const whole = inline === undefined ? shown.message : withIssues(shown.message, inline);
   const isInline = inline !== undefined && whole.length + MIN_MOVES_LENGTH <= maxLength;
   // Issues name the arguments already.
-  const moves = describeNextMoves(inline === "" ? shown.moves : withoutFields(shown.moves));
+  const moves = describeNextMovesAfter(shown.message, inline === "" ? shown.moves : withoutFields(shown.moves));
   const message = toLine(isInline ? whole : shown.message, maxLength - Math.min(moves.length, MIN_MOVES_LENGTH));
   const next = toLine(moves, maxLength - message.length);
   const used = message.length + next.length + incident.length + 3;

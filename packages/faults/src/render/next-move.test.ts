@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { FaultDetails } from "../fault/build.ts";
 import type { Recourse, Tried } from "../fault/fault.ts";
-import type { Effect } from "../fault/kinds.ts";
+import { type Effect, MOVES } from "../fault/kinds.ts";
 import { fail } from "../reasons/fail.ts";
 import { not_found as prompt_not_found } from "../reasons/library/prompt.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../reasons/library/tool.ts";
-import { describeNextMoves } from "./next-move.ts";
+import { describeNextMoves, describeNextMovesAfter } from "./next-move.ts";
 
 const next = (recourse: readonly Recourse[], effect: Effect = "none", more: FaultDetails = {}) =>
   describeNextMoves(fail.conflict({ recourse, effect, ...more })`Taken.`.fault);
@@ -169,6 +169,58 @@ describe("after attempts", () => {
       "Repeat this call in 2 seconds.",
     );
     expect(afterAttempts({ ...tried, stopped: "attempts" }, { do: "retry" })).toBe(
+      "Report the failure instead of calling again.",
+    );
+  });
+});
+
+describe("behind a message that says what to do", () => {
+  const SAYS = "It is gone. Call list_orders first.";
+  const behind = (recourse: readonly Recourse[], effect: Effect = "none", more: FaultDetails = {}) =>
+    describeNextMovesAfter(SAYS, fail.conflict({ recourse, effect, ...more })`Taken.`.fault);
+
+  it.each(MOVES)("no move of ours stands, unless it keeps from harm: %s", (move) => {
+    expect(behind([{ do: move }, { do: "ask_user" }])).toBe("");
+  });
+
+  it.each<[Recourse, string]>([
+    [{ do: "refresh" }, "The call may have taken effect, so check before repeating it."],
+    [{ do: "stop" }, "The call may have taken effect, so do not repeat it."],
+    [{ do: "choose_another" }, "The call may have taken effect."],
+    [{ do: "do_first" }, "The call may have taken effect."],
+  ])("%j still says what may have happened", (move, sentence) => {
+    expect(behind([move], "possible")).toBe(sentence);
+    expect(behind([move], "applied")).toBe(sentence.replace("may have", "has"));
+  });
+
+  it("forbids to repeat where the service does", () => {
+    expect(behind([{ do: "refresh" }], "possible", { retry: { allowed: false } })).toBe(
+      "The call may have taken effect, so check instead of repeating it.",
+    );
+  });
+
+  it("says a wait that the message does not say", () => {
+    const wait = { retry: { allowed: true, afterMs: 30_000 } } as const;
+    const said = fail.overloaded(wait)`It is busy. Try again in ${30} seconds.`.fault;
+    const unsaid = fail.overloaded(wait)`It is busy. Call list_orders instead.`.fault;
+    expect(describeNextMovesAfter(said.message, said)).toBe("");
+    expect(describeNextMovesAfter(unsaid.message, unsaid)).toBe("Wait 30 seconds before calling again.");
+  });
+
+  it("keeps the names that an author gives beside it", () => {
+    expect(behind([{ do: "do_first", tool: "list_orders" }])).toBe("");
+    expect(behind([{ do: "do_first", tool: "open_cart" }])).toBe('Call "open_cart" first, then call again.');
+    expect(behind([{ do: "choose_another", candidates: ["red"] }])).toBe('Use "red" instead.');
+  });
+
+  it("does not start over after a client gave up", () => {
+    const { fault } = fail.overloaded`It is busy. Try again later.`;
+    const tried: Tried = { attempts: 3, elapsedMs: 100, stopped: "attempts" };
+    expect(describeNextMovesAfter(fault.message, { ...fault, tried })).toBe(
+      "The call was tried 3 times. Report the failure instead of calling again.",
+    );
+    const budget: Tried = { attempts: 1, elapsedMs: 100, stopped: "budget" };
+    expect(describeNextMovesAfter(fault.message, { ...fault, tried: budget })).toBe(
       "Report the failure instead of calling again.",
     );
   });

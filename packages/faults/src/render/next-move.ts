@@ -1,6 +1,7 @@
 import type { Fault, Recourse, Tried } from "../fault/fault.ts";
 import { type Effect, KINDS, knownKind, type Move } from "../fault/kinds.ts";
 import { formatDuration, inQuotes } from "../reasons/template.ts";
+import { saysDuration, saysWhatToDo } from "./says-what-to-do.ts";
 
 type MoveSentence = (move: Recourse, fault: Fault) => string;
 
@@ -106,6 +107,48 @@ export function describeNextMoves(given: Fault): string {
     .join(" ");
 }
 
+/**
+ * What stands behind a message. If its author says what to do, no move of ours repeats or contradicts it: then only what the
+ * message lacks and what keeps the reader from harm is said.
+ */
+export function describeNextMovesAfter(message: string, fault: Fault): string {
+  if (!saysWhatToDo(message) || isLastWord(fault)) return describeNextMoves(fault);
+  const named = fault.recourse.filter((move) => namesMore(move, message));
+  return named.length === 0 ? describeRisk(message, withShownEffect(fault)) : describeNextMoves(fault);
+}
+
+/** Whether a client has given up: the sentence of the author was written for the first failure. */
+function isLastWord(fault: Fault): boolean {
+  return describeTried(fault) !== "" || (fault.tried !== undefined && EXHAUSTED.includes(fault.tried.stopped));
+}
+
+/** Whether a move names something that a message does not name. */
+function namesMore({ tool, link, candidates = [], fields = [] }: Recourse, message: string): boolean {
+  return [tool, link, ...candidates, ...fields].some((name) => name !== undefined && !message.includes(name));
+}
+
+/** The wait that a message does not say, and what may have happened. */
+function describeRisk(message: string, fault: Fault): string {
+  const [move] = fault.recourse;
+  const wait = knownWait(fault);
+  const isSaid = wait === undefined || saysDuration(message, wait);
+  return [
+    isSaid ? "" : `Wait ${wait} before calling again.`,
+    RISK_SENTENCES[move.do]?.(fault) ?? describeEffect(fault, move.do),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** Moves that keep the reader from repeating what may have taken effect. */
+const RISK_SENTENCES: Partial<Record<Move, (fault: Fault) => string>> = {
+  refresh: ({ effect, retry }) =>
+    effect === "none"
+      ? ""
+      : `${EFFECT_SENTENCES[effect]}, so check ${retry?.allowed === false ? "instead of" : "before"} repeating it.`,
+  stop: (fault) => (fault.effect === "none" ? "" : MOVE_SENTENCES.stop({ do: "stop" }, fault)),
+};
+
 /** Equal calls that failed before, or the attempts of this one. A call that was sent once says nothing new. */
 function describeTried({ tried }: Fault): string {
   const { attempts, elapsedMs, equalFailures = 0 } = tried ?? { attempts: 0, elapsedMs: 0 };
@@ -119,6 +162,12 @@ function describeEffect(fault: Fault, move: Move): string {
   if (fault.effect === "none" || MOVES_THAT_NAME_THE_EFFECT.includes(move)) return "";
   const isAnotherCall = move !== "refresh" && fault.basis === "guessed" && KINDS[knownKind(fault)].effect === "none";
   return isAnotherCall ? "" : `${EFFECT_SENTENCES[fault.effect]}.`;
+}
+
+/** The wait that the move or the service states, if it is worth a number. */
+function knownWait({ recourse: [{ afterMs }], retry }: Fault): string | undefined {
+  const ms = afterMs ?? (retry?.allowed === true ? retry.afterMs : undefined) ?? 0;
+  return ms < 1_000 ? undefined : formatDuration(ms);
 }
 
 /** The wait of a move. Less than a second is not worth a number. */

@@ -321,6 +321,48 @@ describe("for a person", () => {
   });
 });
 
+describe("a message that says what to do stands alone", () => {
+  const { fault } = fail.not_found`No channel ${"general"}. Call list_channels first.`;
+
+  it("to a model", () => {
+    expect(model(fault)).toBe('No channel "general". Call list_channels first.');
+  });
+
+  it("to a person", () => {
+    expect(person(fault)).toBe('No channel "general". Call list_channels first.');
+    const late = fail.timeout`Late. Call get_order to see what happened.`.fault;
+    expect(person(late)).toBe(
+      "Late. Call get_order to see what happened. The action may have happened already. " +
+        "Please look at the current state before you try again.",
+    );
+  });
+
+  it("with the wait, unless it says that too", () => {
+    const wait = { retry: { allowed: true, afterMs: 5_000 } } as const;
+    const [unsaid, said] = [fail.overloaded(wait)`Use the archive.`, fail.overloaded(wait)`Try again in ${5} s.`];
+    expect(person(unsaid.fault)).toBe("Use the archive. Please try again in 5 seconds.");
+    expect(person(said.fault)).toBe("Try again in 5 s.");
+    expect(model(unsaid.fault)).toBe("Use the archive. Wait 5 seconds before calling again.");
+    expect(model(said.fault)).toBe("Try again in 5 s.");
+  });
+
+  it("as the words of a server, it has our move behind it", () => {
+    const received = readFault(JSON.parse(JSON.stringify(fault))) as Fault;
+    expect(model(received)).toBe(
+      "What the call asked for was not found. " +
+        'Quote from the server: “No channel "general". Call list_channels first.” ' +
+        "Call again with a different name or id.",
+    );
+  });
+
+  it("beside what is wrong with the arguments", () => {
+    const issues = [{ pointer: "/date", rule: "required" }] as const;
+    expect(model(fail.invalid_input({ issues })`It has no date. Use an ISO date.`.fault)).toBe(
+      "It has no date. Use an ISO date. date is required.",
+    );
+  });
+});
+
 describe("for a log", () => {
   it("quotes a value that could be mistaken for another pair", () => {
     const name = (value: string) =>

@@ -4,6 +4,7 @@ import { formatDuration } from "../reasons/template.ts";
 import { issueLines, renderQuote, withoutNamedIssues } from "./issues.ts";
 import { attribute, renderModel } from "./model.ts";
 import { withShownEffect } from "./next-move.ts";
+import { saysDuration, saysWhatToDo } from "./says-what-to-do.ts";
 
 const RENDERERS = { model: renderModel, person: renderPerson, log: renderLog } as const;
 
@@ -93,10 +94,8 @@ const MAX_QUOTE_TEXT = 560;
 function renderPerson(fault: Fault): string {
   const shown = attribute(fault);
   const [move] = shown.moves.recourse;
-  const advice =
-    move.do === "retry" && move.afterMs !== undefined && move.afterMs >= 1_000
-      ? `Please try again in ${formatDuration(move.afterMs)}.`
-      : ADVICE_FOR_PERSON[move.do];
+  const wait = move.do === "retry" && (move.afterMs ?? 0) >= 1_000 ? formatDuration(move.afterMs ?? 0) : undefined;
+  const advice = wait === undefined ? ADVICE_FOR_PERSON[move.do] : `Please try again in ${wait}.`;
   const { message, quote } = shown;
   const parts = [message];
   if (quote !== undefined && !says(message, quote.text))
@@ -104,7 +103,9 @@ function renderPerson(fault: Fault): string {
   // `retry` is only offered if a second call is safe.
   const { effect } = withShownEffect(fault);
   if (effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[effect]);
-  if (!says(message, advice)) parts.push(advice);
+  // An author who says what to do is neither repeated nor contradicted.
+  const isTold = saysWhatToDo(message) && (wait === undefined ? effect === "none" : saysDuration(message, wait));
+  if (!isTold && !says(message, advice)) parts.push(advice);
   if (move.link !== undefined) parts.push(move.link);
   if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
   if (fault.requestId !== undefined) parts.push(`Request id of the service: ${fault.requestId}.`);
