@@ -112,13 +112,13 @@ export function describeNextMoves(given: Fault): string {
  * message lacks and what keeps the reader from harm is said.
  */
 export function describeNextMovesAfter(message: string, fault: Fault): string {
-  if (!saysWhatToDo(message) || isLastWord(fault)) return describeNextMoves(fault);
+  if (!saysWhatToDo(message) || areAttemptsOver(fault)) return describeNextMoves(fault);
   const named = fault.recourse.filter((move) => namesMore(move, message));
   return named.length === 0 ? describeRisk(message, withShownEffect(fault)) : describeNextMoves(fault);
 }
 
 /** Whether a client has given up: the sentence of the author was written for the first failure. */
-function isLastWord(fault: Fault): boolean {
+function areAttemptsOver(fault: Fault): boolean {
   return describeTried(fault) !== "" || (fault.tried !== undefined && EXHAUSTED.includes(fault.tried.stopped));
 }
 

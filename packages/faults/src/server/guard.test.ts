@@ -167,15 +167,15 @@ describe.each(ERAS)("%s", (era) => {
 
   test("resources and prompts are masked too, code and data as well", async () => {
     const client = await connect(era);
-    for (const ask of [
-      () => client.readResource({ uri: "res://throws" }),
-      () => client.readResource({ uri: "res://null" }),
-      () => client.getPrompt({ name: "p" }),
-    ]) {
+    for (const [ask, reason] of [
+      [() => client.readResource({ uri: "res://throws" }), "core/internal"],
+      [() => client.readResource({ uri: "res://null" }), "core/internal"],
+      [() => client.getPrompt({ name: "p" }), "core/unrecognised"],
+    ] as const) {
       const { wire, fault, code } = await outcome(ask());
       expect(findLeaks(wire, [SECRET, "hunter2", "1045"])).toEqual([]);
       expect(code).toBe(-32603);
-      expect(fault?.reason).toBe("core/internal");
+      expect(fault).toMatchObject({ reason, incident: expect.any(String) });
     }
     expect(await outcome(client.getPrompt({ name: "q" }))).toMatchObject({
       code: -32602,

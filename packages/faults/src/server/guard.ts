@@ -153,7 +153,8 @@ export function guardTool<A extends readonly unknown[], R>(
     } catch (cause) {
       const at = place();
       const failure = withToolHintIfThrown(thrownFailure(cause, options, at.sent), options);
-      const sentence = thrownSentence(cause, failure, { code: reporter.guarded, options, meta: {} });
+      const by = { code: reporter.guarded, options, method: at.method, meta: {} };
+      const sentence = thrownSentence(cause, failure, by);
       if (sentence === undefined) return toResult(finalize(failure, at), at);
       const outcome = answerThrown(sentence, at, parts);
       return "result" in outcome ? (outcome.result as unknown as ToolFailure) : toResult(outcome.fault, at);

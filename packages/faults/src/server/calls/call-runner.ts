@@ -175,7 +175,7 @@ export class ToolCallRunner {
     const { tool, input, context } = call;
     const options = { ...this.#parts.options, signal: requestSignal(context) };
     const failure = withToolHintIfThrown(thrownFailure(cause, options, input.sent), tool);
-    const place = { code: reporter.guarded, options, meta: requestMeta(context) };
+    const place = { code: reporter.guarded, options, method: "tools/call", meta: requestMeta(context) };
     const sentence = thrownSentence(cause, failure, place);
     if (sentence === undefined) return this.#failed(failure, call);
     const parts = { ...this.#answerParts(call), note: reporter.note.bind(reporter) };

@@ -14,6 +14,7 @@ import { TASK_ONLY_CODE, taskFault } from "../calls/tool-calls.ts";
 import { requestLimit, runTimed } from "../deadline.ts";
 import type { GuardOptions } from "../options.ts";
 import { callerInput } from "../release.ts";
+import { answerSentence } from "../replies/answer-sentence.ts";
 import { describeCode } from "../replies/dialect-choice.ts";
 import { deferredErrors, dialectRequest, type ReplyPlace, reply, WireError, writeReply } from "../replies/reply.ts";
 import { type PendingFailure, type Reporter, requestSpans } from "../reporter.ts";
@@ -118,7 +119,10 @@ function guardMethod(handler: SdkHandler, { server, own, options, reporter }: Me
       if (error !== undefined) throw error;
       const missing = await own.missing(request, cause, context);
       if (missing !== undefined) return answer({ fault: missing }, place);
-      const failure = await methodFailure(cause, request, server, options);
+      const by = { code: reporter.guarded, options, meta: requestMeta(context) };
+      const { sentence, ...failure } = await methodFailure(cause, request, server, by);
+      if (sentence !== undefined)
+        return answerSentence(sentence, place, { options, reporter, protocol: server.server });
       // A FaultError says itself what failed.
       const uriTemplate = FaultError.is(cause) ? undefined : matchedTemplate(request, server);
       return answer(failure, { ...place, uriTemplate });

@@ -25,6 +25,7 @@ import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
 import type { ThrownSentence } from "../calls/returned-failure.ts";
 import type { GuardOptions } from "../options.ts";
 import { callerInput, callerTextsFor } from "../release.ts";
+import { MERE_SENTENCE } from "../replies/answer-sentence.ts";
 import { dialectFor, foreignTextFor } from "../replies/dialect-choice.ts";
 import { knownCapabilities } from "../replies/map-rpc-error.ts";
 import type { PendingFailure } from "../reporter.ts";
@@ -61,9 +62,9 @@ const MERE_ACCIDENTS: readonly string[] = [internal.id, execution_failed.id];
 export function thrownSentence(
   thrown: unknown,
   { fault }: PendingFailure,
-  { code, options, meta }: SentenceContext,
+  { code, options, method, meta }: SentenceContext,
 ): ThrownSentence | undefined {
-  const request = { method: "tools/call", meta };
+  const request = { method, meta };
   const isOwnWire = options.dialect !== undefined && dialectFor(options.dialect, request) !== undefined;
   if (isOwnWire || foreignTextFor(options, request) === "hide" || FaultError.is(thrown)) return undefined;
   const text = authoredSentence(thrown, code);
@@ -76,6 +77,7 @@ export function thrownSentence(
 interface SentenceContext {
   readonly code: GuardedCode;
   readonly options: GuardOptions;
+  readonly method: string;
   /** The `_meta` of the request, which may choose a dialect. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -109,23 +111,38 @@ function wrongParams(paths: readonly (readonly (string | number)[])[]): Fault {
   return invalid_params.fault({}, { issues });
 }
 
-/** The failure behind what a handler of some method threw. */
+/** What a handler of some method threw, and the sentence in it that its author wrote for the caller. */
+interface MethodFailure extends PendingFailure {
+  readonly sentence?: ThrownSentence | undefined;
+}
+
+/** The failure behind what a handler of some method other than that of tools threw. */
 export async function methodFailure(
   cause: unknown,
   request: SdkRequest,
   server: SdkServer,
-  options: GuardOptions,
-): Promise<PendingFailure> {
+  context: Omit<SentenceContext, "method">,
+): Promise<MethodFailure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
-  const failure = withMethodHint(thrownFailure(cause, options, callerInput(request)), request.method);
-  if (failure.fault.basis !== "mapped") return failure;
+  const thrown = thrownFailure(cause, context.options, callerInput(request));
   // The sentences of the SDK itself say no more than the fault does.
   const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause) || isMissingUri(cause, request);
-  const meaning = await methodMeaning({ request, fault: failure.fault, cause, isOfSdk }, server);
-  const { quote } = failure.fault;
-  const fault = isOfSdk || meaning === failure.fault ? meaning : amendFault(meaning, { quote });
-  return { ...failure, fault, textHidden: failure.textHidden === true && !isOfSdk };
+  const failure = withMethodHint(await withMeaning(thrown, { request, cause, isOfSdk }, server), request.method);
+  if (isOfSdk || request.method === "tools/call") return failure;
+  const sentence = thrownSentence(cause, failure, { ...context, method: request.method });
+  if (sentence === undefined) return failure;
+  const { fault } = withMethodHint({ fault: sentence.fault ?? MERE_SENTENCE }, request.method);
+  return { ...failure, sentence: { ...sentence, fault } };
+}
+
+/** The failure with what its code means for the method. */
+async function withMeaning(failure: PendingFailure, by: ThrownByMethod, server: SdkServer): Promise<PendingFailure> {
+  const { fault: thrown } = failure;
+  if (thrown.basis !== "mapped") return failure;
+  const meaning = await methodMeaning(thrown, by, server);
+  const fault = by.isOfSdk || meaning === thrown ? meaning : amendFault(meaning, { quote: thrown.quote });
+  return { ...failure, fault, textHidden: failure.textHidden === true && !by.isOfSdk };
 }
 
 /** Refusals of the SDK's servers that clients cannot tell from sentences of a handler. */
@@ -149,13 +166,16 @@ function isMissingUri(cause: unknown, { params }: SdkRequest): boolean {
 /** What a handler of some method threw, and what is known about it. */
 interface ThrownByMethod {
   readonly request: SdkRequest;
-  readonly fault: Fault;
   readonly cause: unknown;
   /** The SDK wrote the sentence of the error. */
   readonly isOfSdk: boolean;
 }
 
-async function methodMeaning({ request, fault, cause, isOfSdk }: ThrownByMethod, server: SdkServer): Promise<Fault> {
+async function methodMeaning(
+  fault: Fault,
+  { request, cause, isOfSdk }: ThrownByMethod,
+  server: SdkServer,
+): Promise<Fault> {
   const { method, params = {} } = request;
   if (fault.reason === "resource/not_found" && method === "resources/read") return missingResource(params);
   if (fault.reason !== "protocol/invalid_params") return fault;

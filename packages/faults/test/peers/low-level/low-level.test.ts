@@ -177,15 +177,15 @@ describe.each(ERAS)("%s", (era) => {
     const client = await open(era);
     const ref = { type: "ref/prompt", name: "greet" };
     const complete = (client as unknown as { complete(params: object): Promise<unknown> }).complete.bind(client);
-    for (const ask of [
-      () => client.readResource({ uri: "shop://prices" }),
-      () => client.getPrompt({ name: "greet" }),
-      () => complete({ ref, argument: { name: "a", value: "b" } }),
-    ]) {
+    for (const [ask, reason] of [
+      [() => client.readResource({ uri: "shop://prices" }), "core/internal"],
+      [() => client.getPrompt({ name: "greet" }), "core/unrecognised"],
+      [() => complete({ ref, argument: { name: "a", value: "b" } }), "core/internal"],
+    ] as const) {
       const { wire, fault, code } = await outcome(ask());
       expect(findLeaks(wire, [SECRET, "hunter2", "1045"])).toEqual([]);
       expect(code).toBe(-32603);
-      expect(fault).toMatchObject({ reason: "core/internal", effect: "none" });
+      expect(fault).toMatchObject({ reason, effect: "none", incident: expect.any(String) });
     }
   });
 
