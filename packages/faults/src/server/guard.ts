@@ -152,7 +152,8 @@ export function guardTool<A extends readonly unknown[], R>(
       return "result" in outcome ? (outcome.result as R) : toResult(outcome.fault, at);
     } catch (cause) {
       const at = place();
-      const failure = withToolHintIfThrown(thrownFailure(cause, options, at.sent), options);
+      const { packageName: ownPackage } = reporter.guarded;
+      const failure = withToolHintIfThrown(thrownFailure(cause, { ...options, ownPackage }, at.sent), options);
       const by = { code: reporter.guarded, options, method: at.method, meta: {} };
       const sentence = thrownSentence(cause, failure, by);
       if (sentence === undefined) return toResult(finalize(failure, at), at);

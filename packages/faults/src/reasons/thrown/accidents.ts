@@ -15,7 +15,8 @@ import {
 import { response_too_large, unexpected_content } from "../library/rest.ts";
 import type { TableReason } from "../types.ts";
 import { reasonOfCode } from "./codes.ts";
-import { mean, type ReadError, type ThrownRow } from "./meaning.ts";
+import { wasParsedElsewhere } from "./frames.ts";
+import { isObjectValue, mean, type ReadError, type ThrownRow } from "./meaning.ts";
 
 /** What a failure of the system, the network or an HTTP client means for the call. */
 export const SYSTEM_REASONS = {
@@ -144,11 +145,14 @@ export const ACCIDENT_ROWS = {
     },
   },
   input: { weight: "guess", read: (read) => (isCallersInput(read) ? mean(validation_failed) : undefined) },
-  /** Programs that run have no mistakes of syntax: what cannot be parsed is what was received. */
+  /** Programs that run have no mistakes of syntax: what a client could not parse is the reply that it read. */
   syntax: {
     weight: "guess",
     names: ["SyntaxError"],
-    read: ({ error }) => (peek(error, "expose") === undefined ? mean(unexpected_content) : undefined),
+    read: ({ error, ownPackage }) => {
+      const isReply = isObjectValue(error) && wasParsedElsewhere(error, ownPackage);
+      return isReply && peek(error, "expose") === undefined ? mean(unexpected_content) : undefined;
+    },
   },
   /** A library that gave up connecting, and says so by its class only. */
   gaveUp: {

@@ -42,6 +42,8 @@ export interface ReadError {
   readonly callerTexts: readonly string[];
   /** The caller asked to stop. */
   readonly isAborted: boolean;
+  /** The package of the code whose failures are read, the empty text for code in none; undefined if that is not known. */
+  readonly ownPackage: string | undefined;
 }
 
 /** One row of the table. */
@@ -55,7 +57,10 @@ export interface ThrownRow {
 }
 
 /** Opens a thrown value for the rows. It runs no code of the value. */
-export function openError(error: unknown, facts: Pick<ReadError, "callerTexts" | "isAborted">): ReadError {
+export function openError(
+  error: unknown,
+  facts: Pick<ReadError, "callerTexts" | "isAborted" | "ownPackage">,
+): ReadError {
   const name = peekString(error, "name");
   const classes = readClassNames(error);
   return { ...facts, error, names: name === undefined ? classes : [name, ...classes], code: peek(error, "code") };

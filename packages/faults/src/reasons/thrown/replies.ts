@@ -1,11 +1,20 @@
 // Errors about a reply of another service, by how clients of HTTP, of RPC and of single services keep it.
 
 import { isObject, memberAt, stringAt } from "@recourse/wire";
-import { isInstance, peek, peekInteger, peekString } from "../../errors/peek.ts";
+import { isInstance, peek, peekInteger, peekString, readClassNames } from "../../errors/peek.ts";
 import { GOOGLE_STATUSES } from "../http/body.ts";
 import { rate_limited, timeout } from "../library/core.ts";
 import { unexpected_content } from "../library/rest.ts";
-import { isObjectValue, mean, type ReadError, type Reply, secondsAt, statusAt, type ThrownRow } from "./meaning.ts";
+import {
+  errorChain,
+  isObjectValue,
+  mean,
+  type ReadError,
+  type Reply,
+  secondsAt,
+  statusAt,
+  type ThrownRow,
+} from "./meaning.ts";
 import {
   bodyIn,
   fetchedResponse,
@@ -242,8 +251,10 @@ export const REPLY_ROWS = {
     read: ({ error, code }) => {
       if (peek(error, "isWireError") === true)
         return replied(rpcReply(code, peek(error, "metadata"), peekString(error, "rawMessage")));
-      // Without a reply: 4 is the limit of time of the client, 13 and 2 are replies that it cannot read.
-      return code === 4 ? mean(timeout) : undefined;
+      // Without a reply: 4 is the limit of time of the client, and what it could not parse is a reply.
+      const isUnreadable = errorChain(error).some((inner) => readClassNames(inner).includes("SyntaxError"));
+      if (code === 4) return mean(timeout);
+      return isUnreadable ? mean(unexpected_content) : undefined;
     },
   },
   grpc: {

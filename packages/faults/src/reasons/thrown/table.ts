@@ -35,9 +35,9 @@ interface RowFinding {
 }
 
 /** What is known about the call in which an error was thrown. */
-export type ThrownFacts = Pick<ReadError, "callerTexts" | "isAborted">;
+export type ThrownFacts = Pick<ReadError, "callerTexts" | "isAborted" | "ownPackage">;
 
-const NO_FACTS: ThrownFacts = { callerTexts: [], isAborted: false };
+const NO_FACTS: ThrownFacts = { callerTexts: [], isAborted: false, ownPackage: undefined };
 
 /** What the table says about one error; undefined if no row knows it. */
 export function readFinding(error: unknown, facts: ThrownFacts = NO_FACTS): RowFinding | undefined {

@@ -224,16 +224,12 @@ describe("a recognised error", () => {
 });
 
 describe("quote mode", () => {
-  it("does not quote errors of the JavaScript engine", () => {
-    let thrown: unknown;
-    try {
-      JSON.parse("swordfish");
-    } catch (error) {
-      thrown = error;
-    }
+  it("does not quote errors of the JavaScript engine", async () => {
+    const thrown = await new Response("swordfish").json().catch((error: unknown) => error);
     const fault = toFault(thrown, { foreignText: "quote" });
     expect(fault).toMatchObject({ kind: "upstream_failed", basis: "guessed" });
     expect(JSON.stringify(fault)).not.toContain("swordfish");
+    expect(toFault(new SyntaxError("swordfish"), { foreignText: "quote" })).toEqual(MASKED);
     expect(toFault(new ReferenceError("nowhere is not defined"), { foreignText: "quote" })).toEqual(MASKED);
   });
 

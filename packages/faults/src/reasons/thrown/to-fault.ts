@@ -68,12 +68,18 @@ export interface ConvertedError {
   readonly textHidden: boolean;
 }
 
+/** What a guard knows besides. */
+export interface ConvertOptions extends ToFaultOptions {
+  /** The package of the code whose failures are read, the empty text for code in none. @default that is not known */
+  readonly ownPackage?: string | undefined;
+}
+
 /** Does the same as `toFault`, and also tells whether text was hidden. */
-export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): ConvertedError {
+export function convertThrown(thrown: unknown, options: ConvertOptions = {}): ConvertedError {
   return limitFilters(() => convert(thrown, options));
 }
 
-function convert(thrown: unknown, options: ToFaultOptions): ConvertedError {
+function convert(thrown: unknown, options: ConvertOptions): ConvertedError {
   const stated = faultInside(thrown, options);
   // A cause that the author attached is for the operator.
   if (stated !== undefined) return { fault: stated, textHidden: hasForeignCause(thrown) };
@@ -120,10 +126,14 @@ const MOVES_AFTER_QUOTE = [{ do: "refresh" }, { do: "stop" }] as const;
 /** The fault of an error that the table of libraries knows. */
 function libraryFault(
   thrown: unknown,
-  options: ToFaultOptions & { readonly foreignText: ForeignText },
+  options: ConvertOptions & { readonly foreignText: ForeignText },
   details: ReasonOptions,
 ): ConvertedError | undefined {
-  const facts: ThrownFacts = { callerTexts: options.callerTexts ?? [], isAborted: options.signal?.aborted === true };
+  const facts: ThrownFacts = {
+    callerTexts: options.callerTexts ?? [],
+    isAborted: options.signal?.aborted === true,
+    ownPackage: options.ownPackage,
+  };
   const read = readMeaning(thrown, facts);
   if (read === undefined) return undefined;
   const { meaning, didNothing, isGuess } = read;

@@ -2,6 +2,7 @@
 
 import { isInstance, peek, peekInteger, peekString, readClassNames } from "../../errors/peek.ts";
 import { isSdkError } from "../../sdk/errors.ts";
+import { packageOf, readFrames } from "./frames.ts";
 import { ENGINE_CLASSES, sdkText } from "./public-errors.ts";
 
 /** The code that a guard was put around. */
@@ -10,45 +11,20 @@ export interface GuardedCode {
   readonly packageName: string | undefined;
 }
 
-/** Where a frame of a stack lies, as V8 describes it. */
-interface CallSite {
-  getFileName(): string | null | undefined;
-  isNative(): boolean;
-}
-
-type Hook = (error: unknown, sites: CallSite[]) => unknown;
-
-interface Runtimes {
-  readonly Bun?: unknown;
-  readonly Deno?: unknown;
-  readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> };
-}
-
 /** The files of this library, published or as sources. A bundler puts it into another one, where all code lies in one place. */
 const OWN_FILE = /[\\/]@recourse[\\/]faults[\\/]dist[\\/]|[\\/]packages[\\/]faults[\\/](?:src|dist)[\\/]/;
-const PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
-/**
- * The code that calls `entry`, a function of this library. Other runtimes than Node describe frames in other ways, or keep
- * a hook for longer than it is set.
- */
+/** The code that calls `entry`, a function of this library. */
 export function guardedCode(entry: (...args: never[]) => unknown): GuardedCode {
-  areFramesReadable ??= canReadFrames();
+  areFramesReadable ??= OWN_FILE.test(readFrames(new Error("made to read where it was made"))?.[0] ?? "");
   if (!areFramesReadable) return { packageName: undefined };
   const above = new Error("made to read who calls");
   (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(above, entry);
-  const file = fileOf(firstSite(above));
-  return { packageName: file === undefined ? undefined : packageOf(file) };
+  return { packageName: packageOf(readFrames(above)?.[0]) };
 }
 
 /** Found out once: over HTTP there may be a guarded server for each request. */
 let areFramesReadable: boolean | undefined;
-
-function canReadFrames(): boolean {
-  const { Bun, Deno, process } = globalThis as Runtimes;
-  const isNode = process?.versions?.["node"] !== undefined && Bun === undefined && Deno === undefined;
-  return isNode && OWN_FILE.test(fileOf(firstSite(new Error("made to read where it was made"))) ?? "");
-}
 
 /**
  * The sentence that the author of the guarded code wrote and threw. Undefined for an error of the engine, the system or
@@ -62,10 +38,9 @@ export function authoredSentence(thrown: unknown, { packageName }: GuardedCode):
   // Data beside a sentence may be the answer of another program, which is thrown on.
   if (code === undefined ? !hasOnlyMessage(thrown) : peek(thrown, "data") !== undefined) return undefined;
   // A stack that was read before, or assigned, shows no frames that can be believed.
-  const site = packageName === undefined ? undefined : firstSite(thrown);
-  if (site === undefined) return code !== undefined || isExactlyError(thrown) ? text : undefined;
-  const file = fileOf(site);
-  return file !== undefined && packageOf(file) === packageName ? text : undefined;
+  const frames = packageName === undefined ? undefined : readFrames(thrown);
+  if (frames === undefined) return code !== undefined || isExactlyError(thrown) ? text : undefined;
+  return packageOf(frames[0]) === packageName ? text : undefined;
 }
 
 /** The code of an error of the protocol, which the SDK's server sends as it is. */
@@ -99,60 +74,4 @@ function isExactlyError(error: object): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether a member is missing or data: a getter is foreign code. */
-function isData(error: unknown, key: string): boolean {
-  return isPlainDescriptor(Reflect.getOwnPropertyDescriptor(error as object, key)) || peek(error, key) !== undefined;
-}
-
-function isPlainDescriptor(found: PropertyDescriptor | undefined): boolean {
-  return found !== undefined && "value" in found;
-}
-
-/**
- * The place where an error was made, by the hook of V8, which cannot be misled by the message. It is called when the stack
- * is read for the first time. The stack itself reads afterwards as if nothing had happened.
- */
-function firstSite(error: object): CallSite | undefined {
-  if (!isData(error, "name") || !isData(error, "message")) return undefined;
-  const host = Error as unknown as { prepareStackTrace?: Hook | undefined };
-  let found: CallSite | undefined;
-  try {
-    const before = host.prepareStackTrace;
-    const hook: Hook = (of, sites) => {
-      if (of === error) found = sites[0];
-      if (before !== undefined) return before.call(Error, of, sites);
-      const [name, message] = [peekString(of, "name") ?? "Error", peekString(of, "message") ?? ""];
-      return [message === "" ? name : `${name}: ${message}`, ...sites.map((site) => `    at ${site}`)].join("\n");
-    };
-    host.prepareStackTrace = hook;
-    try {
-      touchStack(error);
-    } finally {
-      if (before === undefined) delete host.prepareStackTrace;
-      else host.prepareStackTrace = before;
-    }
-  } catch {
-    // A frozen `Error`, or a hook that throws.
-  }
-  return found;
-}
-
-/** Reads the stack without code of the error: V8 gives every error the same getter, and older versions a member of data. */
-function touchStack(error: object): void {
-  const { get } = Reflect.getOwnPropertyDescriptor(error, "stack") ?? {};
-  const own = Reflect.getOwnPropertyDescriptor(new Error("has the getter of every error"), "stack");
-  if (get !== undefined && get === own?.get) get.call(error);
-}
-
-/** The file of a frame; undefined for code of the engine and of Node. */
-function fileOf(site: CallSite | undefined): string | undefined {
-  const file = site === undefined || site.isNative() ? undefined : site.getFileName();
-  return typeof file === "string" && !/^(?:node:|native |<|wasm:|evalmachine)/.test(file) ? file : undefined;
-}
-
-/** The package that a file lies in; the empty text for a file in none. */
-function packageOf(file: string): string {
-  return PACKAGE.exec(file)?.[1]?.replaceAll("\\", "/") ?? "";
 }

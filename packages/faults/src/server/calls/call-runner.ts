@@ -173,7 +173,8 @@ export class ToolCallRunner {
   #thrown(cause: unknown, call: ToolCall): ToolOutcome {
     const { reporter } = this.#parts;
     const { tool, input, context } = call;
-    const options = { ...this.#parts.options, signal: requestSignal(context) };
+    const { packageName: ownPackage } = reporter.guarded;
+    const options = { ...this.#parts.options, signal: requestSignal(context), ownPackage };
     const failure = withToolHintIfThrown(thrownFailure(cause, options, input.sent), tool);
     const place = { code: reporter.guarded, options, method: "tools/call", meta: requestMeta(context) };
     const sentence = thrownSentence(cause, failure, place);

@@ -16,7 +16,7 @@ import { not_found as resource_not_found } from "../../reasons/library/resource.
 import { not_found as task_not_found } from "../../reasons/library/task.ts";
 import { execution_failed, output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
-import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import { type ConvertOptions, convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { authoredSentence, type GuardedCode, protocolCode } from "../../reasons/thrown/whose-error.ts";
 import { issuesFor } from "../../schema/issues.ts";
 import { askValidator } from "../../schema/messages.ts";
@@ -36,8 +36,11 @@ const SDK_ERROR_CODES: Readonly<Record<string, number>> = {
   "protocol/missing_client_capability": -32021,
 };
 
-/** The failure behind whatever a handler threw, and what the caller sent to it. */
-export function thrownFailure(thrown: unknown, options: GuardOptions, sent: unknown): PendingFailure {
+/** The options of a guard, and what it knows about a call. */
+type ThrownOptions = GuardOptions & Pick<ConvertOptions, "signal" | "ownPackage">;
+
+/** The failure behind whatever a handler threw. `sent` is what the caller sent to it. */
+export function thrownFailure(thrown: unknown, options: ThrownOptions, sent: unknown): PendingFailure {
   const callerTexts = callerTextsFor(sent, options);
   const { fault, textHidden } = convertThrown(thrown, { ...options, callerTexts });
   const cause = incidentCause(thrown);
@@ -125,7 +128,8 @@ export async function methodFailure(
 ): Promise<MethodFailure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
-  const thrown = thrownFailure(cause, context.options, callerInput(request));
+  const { packageName: ownPackage } = context.code;
+  const thrown = thrownFailure(cause, { ...context.options, ownPackage }, callerInput(request));
   // The sentences of the SDK itself say no more than the fault does.
   const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause) || isMissingUri(cause, request);
   const failure = withMethodHint(await withMeaning(thrown, { request, cause, isOfSdk }, server), request.method);
