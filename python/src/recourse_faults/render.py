@@ -221,11 +221,13 @@ def _sentence(move: Move, fault: Fault) -> str:
         case "choose_another":
             return _choose(move, fault)
         case "refresh":
-            look = f"Call {in_quotes(move.tool)} to check the current state" if move.tool else "Check the current state"
+            look = f"call {in_quotes(move.tool)} to check the current state" if move.tool else "check the current state"
+            wait = _known_wait(move, fault)
             if fault.effect == "none":
-                return f"{look}, then decide again."
+                return _as_sentence(f"wait {wait}, {look}, then decide again" if wait else f"{look}, then decide again")
             is_over = (fault.retry and not fault.retry.allowed) or (fault.tried and fault.tried.attempts > 1)
-            return f"{look} {'instead of' if is_over else 'before'} repeating the call."
+            first = f"wait {wait}, then " if wait else ""
+            return _as_sentence(f"{first}{look} {'instead of' if is_over else 'before'} repeating the call")
         case "do_first":
             return f"Call {in_quotes(move.tool)} first, then call again." if move.tool else "Resolve that first, then call again."
         case "ask_user":
@@ -236,6 +238,10 @@ def _sentence(move: Move, fault: Fault) -> str:
             return "Ask the user what to do; the same call will fail again."
         case "stop":
             return "Do not repeat this call." if fault.effect == "none" else f"{_EFFECTS[fault.effect]}, so do not repeat it."
+
+
+def _as_sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _repeat(move: Move, fault: Fault) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _CLEAR_VERBS = (
-    "ask|avoid|choose|do not|don't|ensure|log in|make sure|please|provide|see|sign in|specify|try|use|verify|wait"
+    "ask|avoid|choose|do not|don't|ensure|log in|make sure|please|provide|sign in|specify|try|use|verify|wait"
 )
 """Verbs that are not nouns too. What they act on may be any word."""
 _NOT_CLEAR = "of|case|count|failed|has|is|list|note|price|time|was"

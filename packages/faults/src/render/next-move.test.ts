@@ -6,6 +6,7 @@ import { fail } from "../reasons/fail.ts";
 import { not_found as prompt_not_found } from "../reasons/library/prompt.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../reasons/library/tool.ts";
+import { toFault } from "../reasons/thrown/to-fault.ts";
 import { describeNextMoves, describeNextMovesAfter } from "./next-move.ts";
 
 const next = (recourse: readonly Recourse[], effect: Effect = "none", more: FaultDetails = {}) =>
@@ -171,6 +172,31 @@ describe("after attempts", () => {
     expect(afterAttempts({ ...tried, stopped: "attempts" }, { do: "retry" })).toBe(
       "Report the failure instead of calling again.",
     );
+  });
+});
+
+describe("a wait before looking", () => {
+  const wait = { retry: { allowed: true, afterMs: 30_000 } } as const;
+
+  it("is said with an effect and without one", () => {
+    const look = [{ do: "refresh" }] as const;
+    expect(next(look, "possible", wait)).toBe(
+      "The call may have taken effect. Wait 30 seconds, then check the current state before repeating the call.",
+    );
+    expect(next(look, "none", wait)).toBe("Wait 30 seconds, check the current state, then decide again.");
+  });
+
+  it("is said where only the move has it, and not below a second", () => {
+    const [long, short] = [2_000, 999].map((afterMs) => next([{ do: "refresh", afterMs, tool: "list" }]));
+    expect(long).toBe('Wait 2 seconds, call "list" to check the current state, then decide again.');
+    expect(short).toBe('Call "list" to check the current state, then decide again.');
+  });
+
+  it("stands in the text and the data of a service that names it", async () => {
+    const reply = new Response("{}", { status: 503, headers: { "retry-after": "30" } });
+    const fault = toFault(Object.assign(new Error("503"), { response: reply }));
+    expect(fault).toMatchObject({ effect: "possible", retry: { allowed: true, afterMs: 30_000 } });
+    expect(describeNextMoves(fault)).toContain("Wait 30 seconds, then check");
   });
 });
 

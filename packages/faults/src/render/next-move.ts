@@ -67,10 +67,13 @@ const MOVE_SENTENCES = {
     return "Call again with a different name or id.";
   },
   refresh: ({ tool }, fault) => {
-    const look = tool === undefined ? "Check the current state" : `Call ${inQuotes(tool)} to check the current state`;
-    if (fault.effect === "none") return `${look}, then decide again.`;
+    const look = tool === undefined ? "check the current state" : `call ${inQuotes(tool)} to check the current state`;
+    const wait = knownWait(fault);
+    if (fault.effect === "none")
+      return asSentence(`${wait === undefined ? "" : `wait ${wait}, `}${look}, then decide again`);
     const isOver = fault.retry?.allowed === false || countAttempts(fault) > 1;
-    return `${look} ${isOver ? "instead of" : "before"} repeating the call.`;
+    const first = wait === undefined ? "" : `wait ${wait}, then `;
+    return asSentence(`${first}${look} ${isOver ? "instead of" : "before"} repeating the call`);
   },
   do_first: ({ tool }) =>
     tool === undefined ? "Resolve that first, then call again." : `Call ${inQuotes(tool)} first, then call again.`,
@@ -164,8 +167,12 @@ function describeEffect(fault: Fault, move: Move): string {
   return isAnotherCall ? "" : `${EFFECT_SENTENCES[fault.effect]}.`;
 }
 
+function asSentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
 /** The wait that the move or the service states, if it is worth a number. */
-function knownWait({ recourse: [{ afterMs }], retry }: Fault): string | undefined {
+export function knownWait({ recourse: [{ afterMs }], retry }: Fault): string | undefined {
   const ms = afterMs ?? (retry?.allowed === true ? retry.afterMs : undefined) ?? 0;
   return ms < 1_000 ? undefined : formatDuration(ms);
 }

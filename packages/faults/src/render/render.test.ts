@@ -295,9 +295,9 @@ describe("for a person", () => {
     expect(say("applied")).toBe(`Taken. The action has happened. ${advice}`);
   });
 
-  it("names a wait only if the move is retry", () => {
+  it("names a wait where the state is looked at first", () => {
     const fault = fail.conflict({ recourse: [{ do: "refresh", afterMs: 5_000 }] })`Taken.`.fault;
-    expect(person(fault)).toBe("Taken. Please look at the current state before you try again.");
+    expect(person(fault)).toBe("Taken. Please wait 5 seconds, and look at the current state before you try again.");
   });
 
   it("does not mention an effect if a retry is safe", () => {

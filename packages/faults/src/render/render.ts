@@ -1,9 +1,8 @@
 import type { Fault } from "../fault/fault.ts";
 import type { Effect, Move } from "../fault/kinds.ts";
-import { formatDuration } from "../reasons/template.ts";
 import { issueLines, renderQuote, withoutNamedIssues } from "./issues.ts";
 import { attribute, renderModel } from "./model.ts";
-import { withShownEffect } from "./next-move.ts";
+import { knownWait, withShownEffect } from "./next-move.ts";
 import { saysDuration, saysWhatToDo } from "./says-what-to-do.ts";
 
 const RENDERERS = { model: renderModel, person: renderPerson, log: renderLog } as const;
@@ -81,6 +80,12 @@ const ADVICE_FOR_PERSON = {
   stop: "Please contact the operator if this goes on.",
 } as const satisfies Record<Move, string>;
 
+/** The same with a wait that is worth a number. */
+const WAIT_FOR_PERSON: Partial<Record<Move, (wait: string) => string>> = {
+  retry: (wait) => `Please try again in ${wait}.`,
+  refresh: (wait) => `Please wait ${wait}, and look at the current state before you try again.`,
+};
+
 /** What a person reads about an effect that cannot be ruled out. */
 const EFFECT_FOR_PERSON = {
   possible: "The action may have happened already.",
@@ -94,8 +99,8 @@ const MAX_QUOTE_TEXT = 560;
 function renderPerson(fault: Fault): string {
   const shown = attribute(fault);
   const [move] = shown.moves.recourse;
-  const wait = move.do === "retry" && (move.afterMs ?? 0) >= 1_000 ? formatDuration(move.afterMs ?? 0) : undefined;
-  const advice = wait === undefined ? ADVICE_FOR_PERSON[move.do] : `Please try again in ${wait}.`;
+  const wait = knownWait(shown.moves);
+  const advice = (wait !== undefined && WAIT_FOR_PERSON[move.do]?.(wait)) || ADVICE_FOR_PERSON[move.do];
   const { message, quote } = shown;
   const parts = [message];
   if (quote !== undefined && !says(message, quote.text))

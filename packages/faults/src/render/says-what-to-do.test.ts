@@ -47,6 +47,7 @@ describe("a message that says what to do", () => {
     "The call may be repeated.",
     "Order 7 was shipped.",
     "The user may call list_orders.",
+    'The arguments are wrong: see "quantity" ("a positive number").',
     "",
   ])("not this one: %s", (message) => {
     expect(saysWhatToDo(message)).toBe(false);

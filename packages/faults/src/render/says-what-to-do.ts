@@ -2,7 +2,7 @@
 
 /** Verbs that are not nouns too. What they act on may be any word. */
 const CLEAR_VERBS =
-  "ask|avoid|choose|do not|don't|ensure|log in|make sure|please|provide|see|sign in|specify|try|use|verify|wait";
+  "ask|avoid|choose|do not|don't|ensure|log in|make sure|please|provide|sign in|specify|try|use|verify|wait";
 
 /** What these words mean as nouns: `Use of the export is not allowed`, `Sign in failed`. */
 const NOT_CLEAR = "of|case|count|failed|has|is|list|note|price|time|was";

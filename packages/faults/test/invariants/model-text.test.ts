@@ -81,7 +81,7 @@ describe("the text for a model", () => {
     authenticate: "Ask the user to sign in again",
     fix_input: "Correct f0.",
     choose_another: 'Use "0 so',
-    refresh: 'Call "so',
+    refresh: 'Wait 24 hours, then call "so',
     do_first: 'Call "so',
     ask_user: "Ask the user to open /s",
     stop: "The call may have taken effect, so do not repeat it.",

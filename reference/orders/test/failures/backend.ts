@@ -85,7 +85,10 @@ export const BACKEND: readonly Failure[] = [
     arrange: unplugged("databaseProxy"),
     kind: "unavailable",
     only: "rest",
-    details: { suggestion: "The call may have taken effect. Check the current state before repeating the call." },
+    details: {
+      suggestion:
+        "The call may have taken effect. Wait 2 seconds, then check the current state before repeating the call.",
+    },
     reason: "adapter/unavailable",
     service: { status: 503, code: "DATABASE_AWAY" },
   },

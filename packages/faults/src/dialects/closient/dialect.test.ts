@@ -220,7 +220,11 @@ describe("instance", () => {
 });
 
 it.each([
-  ["the effect is not known", core.internal.fault(), "Check the current state before repeating the call."],
+  [
+    "the effect is not known",
+    core.internal.fault(),
+    "Wait 5 seconds, then check the current state before repeating the call.",
+  ],
   ["there was none", core.internal.fault({}, { effect: "none" }), "Repeat this call in 5 seconds."],
   ["the author forbids it", core.internal.fault({}, { retry: { allowed: false } }), "so do not repeat it."],
 ])("the text does not contradict `retryable`, where %s", (_where, fault, sentence) => {
