@@ -48,7 +48,7 @@ export const FAILING_TOOLS = {
 } as const satisfies Handlers;
 
 export const FAILING_RESOURCES = {
-  "resource throws an Error": () => raise(new Error(FAILING_SECRET)),
+  "resource throws an Error": () => raise(new TypeError(FAILING_SECRET)),
   "resource throws code and data": () => raise(coded(1045)),
   "resource throws a reserved code": () => raise(coded(-32050)),
   "resource throws null": () => raise(null),
@@ -125,11 +125,11 @@ function registerAll(server: AnyServer, api: VersionApi): void {
   server.registerTool("disabled", { inputSchema: empty }, () => ({ content: [] })).disable();
   for (const [name, run] of Object.entries(FAILING_RESOURCES))
     server.registerResource(registeredName(name), `res://${registeredName(name)}`, {}, run);
-  server.registerResource("template", api.template("item://{id}"), {}, () => raise(new Error(FAILING_SECRET)));
-  server.registerPrompt("throws", {}, () => raise(new Error(FAILING_SECRET)));
+  server.registerResource("template", api.template("item://{id}"), {}, () => raise(new TypeError(FAILING_SECRET)));
+  server.registerPrompt("throws", {}, () => raise(new TypeError(FAILING_SECRET)));
   server.registerPrompt("refuses", {}, () => raise(protocol.invalid_params()));
   server.registerPrompt("needs", { argsSchema: api.shape({ city: z.string() }) }, () => ({ messages: [] }));
-  const city = api.completable(z.string(), () => raise(new Error(FAILING_SECRET)));
+  const city = api.completable(z.string(), () => raise(new TypeError(FAILING_SECRET)));
   server.registerPrompt("completes", { argsSchema: api.shape({ city }) }, () => ({ messages: [] }));
   api.registerMore(server);
 }

@@ -44,13 +44,22 @@ export function renderModel(fault: Fault): string {
  * The ids by which operators find the failure: of this server, and of the service behind it. Empty if there are no ids, and
  * if the caller has to correct its own mistake, which is not reported.
  */
-function reportSentence(fault: Fault): string {
+export function reportSentence(fault: Fault): string {
   const { incident, requestId } = fault;
   if (incident === undefined && !shouldReport(fault, { textHidden: false })) return "";
   const ids = [incident && `incident ${incident}`, requestId && `request id ${requestId}`].filter(
     (id) => id !== undefined,
   );
   return ids.length === 0 ? "" : `If you report this, give ${ids.join(" and ")}.`;
+}
+
+/** What an author wrote, and the id of its incident if there is one: it lost something, which the operator finds by the id. */
+export function withReport(text: string, fault: Fault): string {
+  const report = fault.incident === undefined ? "" : reportSentence(fault);
+  if (report === "") return text;
+  const said = text.trimEnd();
+  const isSentence = /[\p{L}\p{N})\].!?…]$/u.test(said) && !said.includes("\n");
+  return isSentence ? `${/[.!?…]$/.test(said) ? said : `${said}.`} ${report}` : `${said}\n${report}`;
 }
 
 /** An author may leave out the full stop, if nothing else follows. */

@@ -8,7 +8,7 @@ import { isBuiltHere, isOwnSentForm } from "../../fault/provenance.ts";
 import { readOwnFault } from "../../fault/read.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { failed, result_unsendable } from "../../reasons/library/tool.ts";
-import { renderModel } from "../../render/model.ts";
+import { renderModel, reportSentence, withReport } from "../../render/model.ts";
 import { type CutResult, cutResult } from "../../safety/cut-result.ts";
 import { CHECKED_TEXT, type FilterOptions } from "../../safety/filter-line.ts";
 import { containsSecret, type SecretFilter } from "../../safety/secrets.ts";
@@ -197,7 +197,15 @@ export function answerReturned(
   if (result === undefined) return { fault: finalize(failure, place) };
   const asResult = { ...place, asResult: true } as const;
   const fault = finalize(failure, asResult);
-  return { result: withFault(result, fault, write(fault, asResult)) };
+  return { result: withFault(withReportBlock(result, fault), fault, write(fault, asResult)) };
+}
+
+/** The result with the id of its incident in a block of its own: other blocks may be JSON. */
+function withReportBlock(result: JsonObject, fault: Fault): JsonObject {
+  const { content } = result;
+  const { incident } = fault;
+  if (incident === undefined || !Array.isArray(content) || resultText(result).includes(incident)) return result;
+  return { ...result, content: [...content, { type: "text", text: reportSentence(fault) }] };
 }
 
 function returnContext(
@@ -242,7 +250,8 @@ export function answerThrown(
   const asResult = { ...place, asResult: true } as const;
   const finished = finalize({ fault, cause: thrown, textHidden: rule !== undefined, cutBy: rule }, asResult);
   if (meant === undefined && finished.incident === undefined) note(finished, thrown, asResult);
-  return { result: withFault(result, finished, write(finished, asResult)) };
+  const content = [{ type: "text", text: withReport(firstText(result) ?? "", finished) }];
+  return { result: withFault({ ...result, content }, finished, write(finished, asResult)) };
 }
 
 /** Members in which a result says itself what failed. */

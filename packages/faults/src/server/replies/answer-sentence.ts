@@ -3,6 +3,7 @@ import { amendFault } from "../../fault/amend.ts";
 import { cleanQuote } from "../../fault/clean.ts";
 import { knownKind } from "../../fault/kinds.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
+import { withReport } from "../../render/model.ts";
 import { cutResult } from "../../safety/cut-result.ts";
 import { CHECKED_TEXT } from "../../safety/filter-line.ts";
 import { requestSecrets } from "../../sdk/context.ts";
@@ -43,5 +44,5 @@ export function answerSentence(
   if (shown === undefined) return reply(finished, place, options, protocol);
   if (knownKind(finished) === "unknown" && finished.incident === undefined) reporter.note(finished, thrown, place);
   const { error } = writeReply(finished, place, options, protocol._negotiatedProtocolVersion);
-  throw new WireError({ ...error, code: error?.code ?? -32603, message: shown });
+  throw new WireError({ ...error, code: error?.code ?? -32603, message: withReport(shown, finished) });
 }

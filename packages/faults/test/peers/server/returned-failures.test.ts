@@ -109,7 +109,8 @@ describe.each(ERAS)("%s", (era) => {
 
   test("what a rule finds is cut out of the text, and the incident holds the whole", async () => {
     const { answer, fault } = await call(era, LEAKS["a password in the text"] as object);
-    expect(answer.content).toEqual([text("password authentication failed: password=[removed]")]);
+    const report = text(`If you report this, give incident ${fault?.incident}.`);
+    expect(answer.content).toEqual([text("password authentication failed: password=[removed]"), report]);
     expect(incidents[0]?.cause).toMatchObject({ message: `password authentication failed: password=${SECRET}` });
     expect(fault?.quote?.text).toBe("password authentication failed: password=[removed]");
   });
@@ -155,7 +156,7 @@ describe.each(ERAS)("%s", (era) => {
       text("There is no file /home/ada/notes.txt."),
     ]);
     const others = await call(era, failing("There is no file /home/bob/notes.txt."), {}, args);
-    expect(others.answer.content).toEqual([text("There is no file [removed].")]);
+    expect(others.answer.content[0]).toEqual(text("There is no file [removed]."));
     expect(others.fault?.incident).toBe(incidents[0]?.fault.incident);
   });
 

@@ -10,8 +10,10 @@ import {
   type Era,
   sdkVersion,
 } from "@recourse/test-kit/sdk-pairs";
+import { formatId } from "@recourse/wire";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Fault, readFault } from "../../../src/index.ts";
+import { stampFault } from "../../../src/fault/amend.ts";
+import { core, type Fault, readFault } from "../../../src/index.ts";
 import { type GuardOptions, guard, type Incident } from "../../../src/server/index.ts";
 import { createLowLevel } from "../low-level/shop.ts";
 
@@ -46,6 +48,21 @@ async function open(era: Era, isLowLevel: boolean, { error, options }: Thrown): 
   const pair = isLowLevel ? await connectHttpPair(era, lowLevel as never) : await connectPair(era, declared);
   close = () => pair.close();
   return pair.client;
+}
+
+/** What a client gets of a tool whose handler throws or returns. */
+async function callTool(era: Era, handler: () => unknown, options: GuardOptions = {}) {
+  const pair = await connectPair(era, (made) => {
+    const server = guard(made, { sink: () => {}, ...options });
+    server.registerTool("list", {}, handler as never);
+    return server;
+  });
+  close = () => pair.close();
+  const { content, _meta } = (await pair.client.callTool({ name: "list" })) as {
+    content: readonly { readonly text: string }[];
+    _meta: Readonly<Record<string, unknown>>;
+  };
+  return { texts: content.map(({ text }) => text), fault: readFault(_meta["recourse/fault"]) };
 }
 
 const METHODS = {
@@ -98,9 +115,9 @@ describe.each(ERAS)("%s", (era) => {
     const error = () => new Error("The price list has moved. The password is hunter2hunter2; ask Ann for the new list");
     const client = await open(era, isLowLevel, { error });
     const { message, fault } = await ask(client, method);
-    expect(message).toMatch(/^The price list has moved\. .*\[removed\]; ask Ann for the new list/);
+    expect(message).toMatch(/^The price list has moved\. .*\[removed\]; ask Ann for the new list\. If you report this/);
+    expect(message.endsWith(` If you report this, give incident ${fault?.incident}.`)).toBe(true);
     expect(JSON.stringify([message, fault])).not.toContain("hunter2");
-    expect(fault?.incident).toBeDefined();
   });
 
   test.each(CASES)("%s, low-level: %s: an error of the protocol keeps its code", async (method, isLowLevel) => {
@@ -121,5 +138,38 @@ describe.each(ERAS)("%s", (era) => {
     await close?.();
     const hiding = await open(era, isLowLevel, { error: () => new Error(SENTENCE), options: hidden });
     expect(JSON.stringify(await ask(hiding, method))).not.toContain("2019");
+  });
+
+  describe("a tool whose sentence lost something names its incident", () => {
+    const LEAK = "The list has moved. The password is hunter2hunter2; ask Ann for the new list";
+    const CUT = "The list has moved. The password is [removed]; ask Ann for the new list";
+
+    test("behind what it threw", async () => {
+      const { texts, fault } = await callTool(era, () => {
+        throw new Error(LEAK);
+      });
+      expect(texts).toEqual([`${CUT}. If you report this, give incident ${fault?.incident}.`]);
+      expect(fault?.quote?.text).toBe(CUT);
+    });
+
+    test("in a block of its own behind what it returned, so that JSON stays JSON", async () => {
+      const content = [{ type: "text", text: JSON.stringify({ error: LEAK }) }];
+      const { texts, fault } = await callTool(era, () => ({ isError: true, content }));
+      expect(texts).toEqual([JSON.stringify({ error: CUT }), `If you report this, give incident ${fault?.incident}.`]);
+    });
+
+    test("not where nothing was cut", async () => {
+      const returned = { isError: true, content: [{ type: "text", text: SENTENCE }] };
+      expect((await callTool(era, () => returned)).texts).toEqual([SENTENCE]);
+    });
+
+    test("and not twice", async () => {
+      const fault = stampFault(core.unavailable.fault(), { incident: formatId(Date.now(), new Uint8Array(10)) });
+      expect(fault.incident).toHaveLength(26);
+      const text = `${LEAK}. If you report this, give incident ${fault.incident}.`;
+      const returned = { isError: true, content: [{ type: "text", text }], _meta: { "recourse/fault": fault } };
+      const { texts } = await callTool(era, () => returned, { speaksFaults: true });
+      expect(texts.join().split(String(fault.incident))).toHaveLength(2);
+    });
   });
 });
