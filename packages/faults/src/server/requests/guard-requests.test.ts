@@ -4,6 +4,7 @@ import { formatId } from "@recourse/wire";
 import { expect, it, test } from "vitest";
 import { META } from "../../../test/peers/server/guarded-handler.ts";
 import { type Dialect, erlmcp, mcp } from "../../dialects/index.ts";
+import type { Incident } from "../../incidents/incident.ts";
 import { guard } from "../guard.ts";
 
 const METHODS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] as const;
@@ -111,3 +112,22 @@ test.each([
 test("other dialects answer as before", async () => {
   expect(await read("logs://monday", mcp as Dialect<unknown>)).toMatchObject({ code: -32603 });
 });
+
+it("a read that its caller gives up is cancelled, and no limit of time of the server", async () => {
+  const told: string[] = [];
+  const sink = ({ fault }: Incident) => void told.push(fault.reason);
+  const server = guard(new McpServer({ name: "shop", version: "1.0.0" }), { sink, reportCallerErrors: true });
+  server.registerResource("prices", "shop://prices", {}, () => ({ contents: [] }));
+  const { _requestHandlers: handlers } = server.server as unknown as { _requestHandlers: Map<string, Handler> };
+  const caller = new AbortController();
+  handlers.set("resources/read", async () => {
+    caller.abort();
+    throw new DOMException("stopped", "AbortError");
+  });
+  const request = { method: "resources/read", params: { uri: "shop://prices" } };
+  const context = { mcpReq: { signal: caller.signal } };
+  await expect(handlers.get("resources/read")?.(request, context)).rejects.toThrow("The call was cancelled");
+  expect(told).toEqual(["core/cancelled"]);
+});
+
+type Handler = (request: object, context: object) => Promise<unknown>;

@@ -119,7 +119,7 @@ function guardMethod(handler: SdkHandler, { server, own, options, reporter }: Me
       if (error !== undefined) throw error;
       const missing = await own.missing(request, cause, context);
       if (missing !== undefined) return answer({ fault: missing }, place);
-      const by = { code: reporter.guarded, options, meta: requestMeta(context) };
+      const by = { code: reporter.guarded, options, meta: requestMeta(context), signal: requestSignal(context) };
       const { sentence, ...failure } = await methodFailure(cause, request, server, by);
       if (sentence !== undefined)
         return answerSentence(sentence, place, { options, reporter, protocol: server.server });

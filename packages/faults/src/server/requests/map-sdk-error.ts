@@ -119,22 +119,28 @@ interface MethodFailure extends PendingFailure {
   readonly sentence?: ThrownSentence | undefined;
 }
 
+/** What is known about a request whose handler threw. */
+interface MethodContext extends Omit<SentenceContext, "method"> {
+  /** The signal of the caller. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The failure behind what a handler of some method other than that of tools threw. */
 export async function methodFailure(
   cause: unknown,
   request: SdkRequest,
   server: SdkServer,
-  context: Omit<SentenceContext, "method">,
+  { signal, ...known }: MethodContext,
 ): Promise<MethodFailure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
-  const { packageName: ownPackage } = context.code;
-  const thrown = thrownFailure(cause, { ...context.options, ownPackage }, callerInput(request));
+  const { packageName: ownPackage } = known.code;
+  const thrown = thrownFailure(cause, { ...known.options, signal, ownPackage }, callerInput(request));
   // The sentences of the SDK itself say no more than the fault does.
   const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause) || isMissingUri(cause, request);
   const failure = withMethodHint(await withMeaning(thrown, { request, cause, isOfSdk }, server), request.method);
   if (isOfSdk || request.method === "tools/call") return failure;
-  const sentence = thrownSentence(cause, failure, { ...context, method: request.method });
+  const sentence = thrownSentence(cause, failure, { ...known, method: request.method });
   if (sentence === undefined) return failure;
   const { fault } = withMethodHint({ fault: sentence.fault ?? MERE_SENTENCE }, request.method);
   return { ...failure, sentence: { ...sentence, fault } };
