@@ -11,7 +11,7 @@ interface CallSite {
 type Hook = (error: unknown, sites: CallSite[]) => unknown;
 
 /** The files of the frames of an error, the innermost first. The engine's own code lies in none. */
-export type FrameFiles = readonly (string | undefined)[];
+type FrameFiles = readonly (string | undefined)[];
 
 interface Runtimes {
   readonly Bun?: unknown;
@@ -20,7 +20,7 @@ interface Runtimes {
 }
 
 /** Other runtimes than Node describe frames in other ways, or keep a hook for longer than it is set. */
-export function isNode(): boolean {
+function isNode(): boolean {
   const { Bun, Deno, process } = globalThis as Runtimes;
   return process?.versions?.["node"] !== undefined && Bun === undefined && Deno === undefined;
 }

@@ -120,7 +120,7 @@ interface MethodFailure extends PendingFailure {
 }
 
 /** What is known about a request whose handler threw. */
-interface MethodContext extends Omit<SentenceContext, "method"> {
+interface KnownOfRequest extends Omit<SentenceContext, "method"> {
   /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
 }
@@ -130,7 +130,7 @@ export async function methodFailure(
   cause: unknown,
   request: SdkRequest,
   server: SdkServer,
-  { signal, ...known }: MethodContext,
+  { signal, ...known }: KnownOfRequest,
 ): Promise<MethodFailure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
