@@ -77,7 +77,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
 const ROWS = Object.entries(TABLE).flatMap(([reason, codes]) => codes.map((code) => [code, reason] as const));
 
 function reasonOf(value: unknown, isAborted = false): string | undefined {
-  const meaning = readFinding(value, { callerTexts: [], isAborted })?.meaning;
+  const meaning = readFinding(value, { callerTexts: [], isAborted, ownPackage: undefined })?.meaning;
   return meaning !== undefined && "accident" in meaning ? meaning.accident.reason.id : undefined;
 }
 /** What an abort is if the caller asked for it. */
