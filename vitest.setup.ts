@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterAll } from "vitest";
-import { installTextFilter } from "./packages/faults/src/safety/pattern-filter.ts";
+import { installTextFilter } from "./packages/faults/src/safety/full-search.ts";
 import { unregisterAll } from "./packages/faults/src/safety/secrets.ts";
 import { endHints } from "./packages/faults/src/server/development-hints.ts";
 import { forgetWarnings } from "./packages/faults/src/server/http/exchange.ts";

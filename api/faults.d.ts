@@ -13,7 +13,6 @@
 //   EFFECTS
 //   Effect
 //   FAULT_LIMITS
-//   FOREIGN_TEXT
 //   Fail
 //   FailTag
 //   FailValue
@@ -382,30 +381,36 @@
 //   toBreakerRules
 
 // @recourse/faults/safety
+//   CUT_MARK
+//   CUT_RULES
 //   CleanLogTextOptions
-//   FilterLimit
+//   CutOptions
+//   CutOutcome
+//   CutScope
 //   INVISIBLE_CHARACTERS
-//   MAX_FILTER_WORK
-//   PATTERN_RULES
+//   LineOptions
+//   MAX_READ_CHARACTERS
 //   PatternRule
-//   REMOVED_MARK
 //   RULE_GROUPS
+//   ReadLimit
 //   ReadTextOptions
 //   RedactedJson
 //   RelayedBody
-//   RuleId
+//   TextRole
 //   cleanLogText
 //   containsSecret
+//   cutText
 //   decodeHtmlEntities
 //   findTextRuns
 //   isPlaceholder
 //   joinSecretFilters
-//   limitFilters
+//   limitReading
 //   looksSecret
 //   readCallerTexts
 //   readText
 //   redactJson
 //   relayBody
+//   showLine
 //   toLine
 
 // @recourse/faults/schema
@@ -518,6 +523,16 @@ interface SystemFault {
   readonly unsent: boolean;
 }
 declare function readSystemFault(error: unknown): SystemFault | undefined;
+declare const INVISIBLE_CHARACTERS: RegExp;
+declare function toLine(text: string, max: number): string;
+interface ReadTextOptions {
+  readonly charset?: string | undefined;
+  readonly cut?: boolean;
+}
+declare function readText(bytes: Uint8Array, {
+  charset,
+  cut
+}?: ReadTextOptions): string | undefined;
 declare const MIN_SECRET_LENGTH = 6;
 interface SecretFilter {
   readonly size: number;
@@ -890,12 +905,23 @@ interface Stamps {
 }
 declare function stampFault(fault: Fault, stamps: Stamps): Fault;
 declare function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault;
-declare const RULE_GROUPS: readonly ["code", "credential", "database", "hostile", "host", "id", "markup", "path", "personal", "provider", "system", "url"];
+declare const RULE_GROUPS: readonly ["credential", "database", "hostile", "host", "path", "personal", "provider", "url"];
 type RuleGroup = (typeof RULE_GROUPS)[number];
+type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "number" | "name";
+interface Cut {
+  readonly to: CutExtent;
+  readonly groups?: readonly number[];
+  readonly isShape?: true;
+}
 interface PatternRule {
   readonly id: `${RuleGroup}.${string}`;
+  readonly cut: Cut;
   readonly find: RegExp;
   readonly confirm?: (match: RegExpExecArray) => boolean;
+}
+interface CutRule extends PatternRule {
+  readonly group: RuleGroup;
+  readonly isExcusable: boolean;
 }
 declare function isPlaceholder(value: string): boolean;
 interface FilterOptions {
@@ -904,11 +930,16 @@ interface FilterOptions {
   readonly textPolicy?: TextPolicy | undefined;
   readonly callerTexts?: readonly string[] | undefined;
 }
-interface TextPolicy {
-  ruleForValue(text: string, options: FilterOptions): string | undefined;
-  ruleForQuote(text: string, options: FilterOptions): string | undefined;
-  ruleForLink?(link: string, options: FilterOptions): string | undefined;
+type TextPolicy = "author" | "foreign" | "received" | "checked";
+type TextRole = "value" | "sentence" | "quote" | "link";
+interface LineOptions {
+  readonly max: number;
+  readonly role?: TextRole | undefined;
 }
+declare function showLine(text: string, {
+  max,
+  role
+}: LineOptions, options?: FilterOptions): string | undefined;
 declare function redactionCounts(): Readonly<Record<string, number>>;
 interface FaultDetails {
   readonly effect?: Effect;
@@ -2067,495 +2098,6 @@ interface RenderOptions {
 declare function render(fault: Fault, options: RenderOptions): string;
 declare function renderLog(fault: Fault): string;
 declare function renderPerson(fault: Fault): string;
-declare const MAX_FILTER_WORK = 24000;
-interface FilterLimit {
-  left: number;
-}
-declare function limitFilters<T>(run: () => T, limit?: FilterLimit): T;
-declare const INVISIBLE_CHARACTERS: RegExp;
-declare function toLine(text: string, max: number): string;
-interface ReadTextOptions {
-  readonly charset?: string | undefined;
-  readonly cut?: boolean;
-}
-declare function readText(bytes: Uint8Array, {
-  charset,
-  cut
-}?: ReadTextOptions): string | undefined;
-declare const PATTERN_RULES: readonly [{
-  readonly id: "credential.key-block";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.jwt";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.vendor-token";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.opaque";
-  readonly find: RegExp;
-  readonly confirm: ([token]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.letters";
-  readonly find: RegExp;
-  readonly confirm: ([token]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.scheme";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.header";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.hash";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.ldap-hash";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.password-shape";
-  readonly find: RegExp;
-  readonly confirm: ({
-    input,
-    index
-  }: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.masked";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.userinfo";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.connection-string";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.phrase";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.quoted";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.groups";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.leet";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.words";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.spelled";
-  readonly find: RegExp;
-}, {
-  readonly id: "credential.char-codes";
-  readonly find: RegExp;
-  readonly confirm: ([list]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.assigned";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.member";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.labelled";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.labelled-foreign";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.prose";
-  readonly find: RegExp;
-  readonly confirm: ({
-    0: whole,
-    1: given,
-    index,
-    input
-  }: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.flag";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "credential.command";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.email";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.email-spelled";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.phone";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.phone-national";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.phone-named";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.phone-other";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.ssn";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.card";
-  readonly find: RegExp;
-  readonly confirm: ([number]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "personal.card-named";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.iban";
-  readonly find: RegExp;
-  readonly confirm: ([account]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "personal.account";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.birth";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.aged";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.name";
-  readonly find: RegExp;
-  readonly confirm: ({
-    0: noun,
-    index,
-    input
-  }: RegExpExecArray) => boolean;
-}, {
-  readonly id: "personal.title";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.name-member";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.street";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.street-european";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.street-asian";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.postcode";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.national-id";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.citizen-number";
-  readonly find: RegExp;
-  readonly confirm: ([number]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "personal.id-named";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "personal.plate";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.travel-document";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.login";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.id-foreign";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.geo";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.health";
-  readonly find: RegExp;
-}, {
-  readonly id: "personal.device";
-  readonly find: RegExp;
-}, {
-  readonly id: "url.scheme";
-  readonly find: RegExp;
-}, {
-  readonly id: "url.private";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "url.userinfo";
-  readonly find: RegExp;
-}, {
-  readonly id: "url.webhook";
-  readonly find: RegExp;
-}, {
-  readonly id: "url.query";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "url.path-token";
-  readonly find: RegExp;
-  readonly confirm: ([url]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "host.ipv4";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.ipv6";
-  readonly find: RegExp;
-  readonly confirm: ([address]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "host.internal-name";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.cloud-name";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.port";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.service-port";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.port-named";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.named";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "host.resolve";
-  readonly find: RegExp;
-  readonly confirm: (match: RegExpExecArray) => boolean;
-}, {
-  readonly id: "host.environment";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.kubernetes";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.pod-named";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.compute";
-  readonly find: RegExp;
-}, {
-  readonly id: "host.container";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.posix";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.file";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.denied";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.home";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.windows";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.unc";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.traversal";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.known";
-  readonly find: RegExp;
-}, {
-  readonly id: "path.key-file";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.source-line";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.frame";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.trace";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.stack-member";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.class";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.exception";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.runtime";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.package";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.address";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.dump";
-  readonly find: RegExp;
-}, {
-  readonly id: "code.settings";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.errno";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.file";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.socket";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.tls";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.shell";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.mail";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.directory";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.banner";
-  readonly find: RegExp;
-}, {
-  readonly id: "system.platform";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.statement";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.statement-lower";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.constraint";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.name";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.object";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.phrase";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.code";
-  readonly find: RegExp;
-}, {
-  readonly id: "database.driver";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.arn";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.resource";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.denied";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.identity";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.edge";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.object-id";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.sap";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.rules";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.tenant";
-  readonly find: RegExp;
-}, {
-  readonly id: "provider.flag";
-  readonly find: RegExp;
-}, {
-  readonly id: "id.uuid";
-  readonly find: RegExp;
-  readonly confirm: ([uuid]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "id.hex";
-  readonly find: RegExp;
-}, {
-  readonly id: "id.digits";
-  readonly find: RegExp;
-  readonly confirm: ([digits]: RegExpExecArray) => boolean;
-}, {
-  readonly id: "id.row";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.control";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.stacked-marks";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.template";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.command";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.chat-token";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.markers";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.tags";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.disguised";
-  readonly find: RegExp;
-}, {
-  readonly id: "hostile.instruction";
-  readonly find: RegExp;
-  readonly confirm: ({
-    input
-  }: RegExpExecArray) => boolean;
-}, {
-  readonly id: "hostile.mixed-script";
-  readonly find: RegExp;
-}, {
-  readonly id: "markup.image";
-  readonly find: RegExp;
-}, {
-  readonly id: "markup.link";
-  readonly find: RegExp;
-}, {
-  readonly id: "markup.html";
-  readonly find: RegExp;
-}, {
-  readonly id: "markup.fence";
-  readonly find: RegExp;
-}, {
-  readonly id: "markup.entity";
-  readonly find: RegExp;
-}];
-type RuleId = (typeof PATTERN_RULES)[number]["id"];
-declare const FOREIGN_TEXT: TextPolicy;
 declare function installTextFilter(): void;
 interface Incident {
   readonly fault: Fault;
@@ -4154,20 +3696,41 @@ declare function uriFault(uri: string, about?: {
 }): Fault | undefined;
 declare function encodingFault(bytes: Uint8Array): Fault;
 declare function readCallerTexts(sent: unknown): readonly string[];
-declare const REMOVED_MARK = "<removed>";
 interface CleanLogTextOptions {
   readonly secrets?: SecretFilter | undefined;
-  readonly isHidden?: ((part: string) => boolean) | undefined;
+  readonly hide?: readonly RuleGroup[] | undefined;
   readonly max?: number | undefined;
 }
 declare function cleanLogText(text: string, {
   secrets,
-  isHidden,
+  hide,
   max
 }?: CleanLogTextOptions): string;
+declare const CUT_MARK = "[removed]";
+type CutScope = "everything" | "credentials" | "templates" | "secrets";
+interface CutOptions {
+  readonly scope?: CutScope | undefined;
+  readonly secrets?: SecretFilter | undefined;
+  readonly allow?: readonly RuleGroup[] | undefined;
+  readonly callerTexts?: readonly string[] | undefined;
+  readonly keepFrames?: boolean | undefined;
+}
+interface CutOutcome {
+  readonly text: string;
+  readonly rule?: string | undefined;
+  readonly words: number;
+  readonly left: number;
+}
+declare function cutText(text: string, options?: CutOptions): CutOutcome;
 declare function decodeHtmlEntities(text: string): string;
 declare function findTextRuns(bytes: string, minLength: number): readonly string[];
+declare const MAX_READ_CHARACTERS = 16384;
+interface ReadLimit {
+  left: number;
+}
+declare function limitReading<T>(run: () => T, limit?: ReadLimit): T;
 declare function looksSecret(value: string, min?: number): boolean;
+declare const CUT_RULES: readonly CutRule[];
 type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 declare function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[];
 declare function glanceAtArguments(args: unknown, schema: JsonSchema): readonly Issue[];

@@ -15,58 +15,58 @@ const BUDGETS: readonly Budget[] = [
   {
     what: "everything of the root",
     code: `import * as all from "@recourse/faults"; globalThis.all = all;`,
-    maxBytes: 91_200,
+    maxBytes: 61_500,
     shownAs: "@recourse/faults",
   },
   {
     what: "one reason",
     code: `import { core } from "@recourse/faults"; throw core.not_found({ what: "it" });`,
-    maxBytes: 14_500,
+    maxBytes: 14_800,
   },
   {
     what: "toFault and render",
     code: `import { toFault, render } from "@recourse/faults"; globalThis.say = (e) => render(toFault(e), { for: "model" });`,
-    maxBytes: 84_000,
+    maxBytes: 54_600,
   },
   {
     what: "one dialect (closient)",
     code: `import { closient } from "@recourse/faults/dialects"; globalThis.dialect = closient;`,
-    maxBytes: 29_900,
+    maxBytes: 21_300,
   },
   {
     what: "guard",
     code: `import { guard } from "@recourse/faults/server"; globalThis.guard = guard;`,
-    maxBytes: 131_700,
+    maxBytes: 95_200,
     shownAs: "@recourse/faults/server",
   },
   {
     what: "recourse and observeTransport",
     code: `import { recourse, observeTransport } from "@recourse/faults/client"; globalThis.kit = { recourse, observeTransport };`,
-    maxBytes: 68_400,
+    maxBytes: 60_000,
     shownAs: "@recourse/faults/client",
   },
   {
     what: "everything of the proxy door",
     code: `import * as proxy from "@recourse/faults/proxy"; globalThis.proxy = proxy;`,
-    maxBytes: 109_100,
+    maxBytes: 62_000,
     shownAs: "@recourse/faults/proxy",
   },
   {
     what: "createRetryEngine",
     code: `import { createRetryEngine } from "@recourse/faults/retry"; globalThis.engine = createRetryEngine;`,
-    maxBytes: 38_400,
+    maxBytes: 38_900,
     shownAs: "@recourse/faults/retry",
   },
   {
     what: "all dialects",
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
-    maxBytes: 68_400,
+    maxBytes: 60_000,
     shownAs: "@recourse/faults/dialects",
   },
   {
     what: "readFailure",
     code: `import { readFailure } from "@recourse/faults/explain"; globalThis.readFailure = readFailure;`,
-    maxBytes: 140_000,
+    maxBytes: 113_500,
   },
 ];
 

@@ -32,18 +32,17 @@ const BUILT_IN: readonly string[] = ["packages/cli"];
  * what only some users need is a file of its own: the full text filter, the signs of instructions to a model, what reads thrown errors, and each dialect.
  */
 const CHUNKS = [
-  { name: "instructions", test: /\/src\/(?:fault\/read-fault|safety\/(?:received-text|rules\/instructions))/ },
   {
     name: "text-filter",
-    test: /\/src\/safety\/(?:pattern-|prefilter|caller-|harmless-rest|rules\/(?:all-rules|addresses|credentials|personal|programs))/,
+    test: /\/src\/safety\/(?:full-search|decoders|rules\/(?:cut-rules|addresses|credentials|personal|programs))/,
   },
-  // Only servers cut texts, and ask whose an error is.
-  { name: "authored", test: /\/src\/(?:safety\/(?:rules\/)?cut-|reasons\/thrown\/whose-error)/ },
+  // Only servers cut results, and ask whose an error is.
+  { name: "authored", test: /\/src\/(?:safety\/cut-result|reasons\/thrown\/whose-error)/ },
   { name: "thrown", test: /\/src\/reasons\/thrown\/(?!whose-error)/ },
   // The entry point of the filters would bring the text filter along.
   {
     name: "model",
-    test: /\/src\/(?:errors|safety(?!\/(?:index|cut-|rules\/cut-))|fault|reasons(?!\/thrown\/whose-error)|render|sdk\/errors)\b/,
+    test: /\/src\/(?:errors|safety(?!\/(?:index|cut-result))|fault|reasons(?!\/thrown\/whose-error)|render|sdk\/errors)\b/,
   },
   { name: "schema", test: /\/src\/schema\/(?!index\.|validator|messages)/ },
   { name: "retry", test: /\/src\/retry\/(?!index\.|create)/ },

@@ -146,7 +146,7 @@ function conclusions(shown: readonly Shown[], outcomes: readonly Outcome[]): str
     ]),
     "To show more of what is hidden:",
     list([
-      '`guard(server, { foreignText: "quote", allow: ["path", "system"] })` also quotes texts with paths and messages of the file ' +
+      '`guard(server, { foreignText: "quote", allow: ["path"] })` also quotes texts with paths and messages of the file ' +
         `system: on the first three servers, ${allowed} of ${tested.length} sentences of the authors arrive whole. It suits a server whose ` +
         "callers may know its paths.",
       '`throw new McpError(ErrorCode.InvalidParams, "…")` marks a single text as written for the caller, and `` throw ' +

@@ -17,7 +17,7 @@ export const MODES = {
   bare: undefined,
   public: {},
   quote: { foreignText: "quote" },
-  allow: { foreignText: "quote", allow: ["path", "system"] },
+  allow: { foreignText: "quote", allow: ["path"] },
 } as const satisfies Record<string, GuardOptions | undefined>;
 
 /** The name of a way to run a server. */

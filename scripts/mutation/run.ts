@@ -17,29 +17,24 @@ const safetyTests = (...names: readonly string[]) => names.map((name) => `${SOUR
 
 // What a test calls is measured, and tables are not: `ignoreStatic` leaves out what runs when a file is loaded.
 const PARTS = {
-  search: { mutate: safetyFiles("layers", "redact-json"), tests: safetyTests("layers", "redact-json") },
-  secrets: { mutate: safetyFiles("secrets"), tests: safetyTests("secrets") },
-  patterns: {
-    mutate: safetyFiles("pattern-filter", "pattern-search"),
-    tests: safetyTests("pattern-filter", "filter-line"),
+  cuts: {
+    mutate: safetyFiles("cut-text", "cut-result", "find-matches", "folded-text", "full-search"),
+    tests: safetyTests("cut-text"),
   },
-  requirements: { mutate: safetyFiles("prefilter"), tests: safetyTests("prefilter") },
-  lines: { mutate: safetyFiles("line", "filter-line"), tests: safetyTests("line", "filter-line") },
-  policies: { mutate: safetyFiles("received-text"), tests: safetyTests("received-text", "filter-line") },
-  repetitions: {
-    mutate: safetyFiles("caller-texts", "caller-matches", "harmless-rest"),
-    tests: safetyTests("caller-texts", "caller-matches", "harmless-rest"),
+  secrets: {
+    mutate: safetyFiles("secrets", "decoders", "encoded-forms"),
+    tests: safetyTests("secrets", "redact-json"),
+  },
+  lines: {
+    mutate: safetyFiles("line", "show-line", "redact-json", "caller-texts"),
+    tests: safetyTests("line", "show-line", "redact-json", "caller-texts"),
   },
   values: {
     mutate: safetyFiles("rules/credentials", "rules/personal", "rules/authored", "rules/rule"),
     tests: [
-      ...safetyTests("rules/credentials", "rules/personal", "rules/rule"),
-      "packages/faults/test/text/reads-like-text.test.ts",
+      ...safetyTests("rules/credentials", "rules/personal", "rules/cut-rules"),
+      "packages/faults/test/text/authored-rules.test.ts",
     ],
-  },
-  signs: {
-    mutate: safetyFiles("rules/instructions"),
-    tests: [...safetyTests("rules/instructions"), "packages/faults/test/text/model-rules.test.ts"],
   },
   fault: { mutate: [`${SOURCE}/fault/**/!(*.test).ts`], tests: [`${SOURCE}/{fault,reasons}/**/*.test.ts`] },
   reasons: {

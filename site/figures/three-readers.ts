@@ -47,7 +47,7 @@ const READERS: readonly Branch[] = [
       { text: "tool=cancel_order", style: "code", before: 2 },
       { text: "Error: connect", style: "code", before: 2 },
       { text: "ECONNREFUSED postgres://", style: "code", before: 2 },
-      { text: "app:<removed>@10.0.0.5", style: "code", before: 2 },
+      { text: "app:[removed]@10.0.0.5", style: "code", before: 2 },
       { text: "at server.ts:16", style: "code", before: 2 },
     ],
   },

@@ -39,7 +39,6 @@ test("the root exports these names", () => {
     "DOMAIN_NAME",
     "EFFECTS",
     "FAULT_LIMITS",
-    "FOREIGN_TEXT",
     "FaultError",
     "ISSUE_CODES",
     "ISSUE_RULES",
@@ -148,23 +147,25 @@ test("retry exports these names", () => {
 
 test("safety exports these names", () => {
   expect(Object.keys(safety).sort()).toEqual([
+    "CUT_MARK",
+    "CUT_RULES",
     "INVISIBLE_CHARACTERS",
-    "MAX_FILTER_WORK",
-    "PATTERN_RULES",
-    "REMOVED_MARK",
+    "MAX_READ_CHARACTERS",
     "RULE_GROUPS",
     "cleanLogText",
     "containsSecret",
+    "cutText",
     "decodeHtmlEntities",
     "findTextRuns",
     "isPlaceholder",
     "joinSecretFilters",
-    "limitFilters",
+    "limitReading",
     "looksSecret",
     "readCallerTexts",
     "readText",
     "redactJson",
     "relayBody",
+    "showLine",
     "toLine",
   ]);
 });

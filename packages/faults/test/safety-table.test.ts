@@ -12,9 +12,13 @@ const ONE_IN = isNightly ? 1 : 3;
 /** Unmistakable credentials: an author never means to show these. The rest of the leaks may be an author's choice. */
 const CREDENTIALS = /^cred-known\/(?!aws-secret-key$)/;
 
-test("no accidental leak gets through, and the patterns stop nearly all leaks in text that is shown", () => {
+/** What is cut out of a text that is shown. How a server is built is hidden with its accidental texts, not by any rule. */
+const CUT = /^(?:cred-|evasion|pii)/;
+
+test("no accidental leak gets through, and nearly all secrets are cut out of text that is shown", () => {
   const rows = countLeaks(leaks, ONE_IN);
   const total = leaks.length / ONE_IN;
+  const cut = leaks.filter((leak) => CUT.test(leak.id)).length / ONE_IN;
   console.log(
     `${leaks.length} leaks (in-sample: the rules were written with them in view), one in ${ONE_IN} for each output: how many got through\n${tableOf(rows, total)}`,
   );
@@ -23,7 +27,8 @@ test("no accidental leak gets through, and the patterns stop nearly all leaks in
       const ids = found.map((leak) => leak.id);
       const where = `${input.name} → ${output}: ${ids}`;
       if (input.origin === "accidental") expect(ids, where).toEqual([]);
-      else if (input.origin === "shown") expect(ids.length / total, where).toBeLessThanOrEqual(0.05);
+      else if (input.origin === "shown")
+        expect(ids.filter((id) => CUT.test(id)).length / cut, where).toBeLessThanOrEqual(0.08);
       else expect(ids.filter((id) => CREDENTIALS.test(id)).length, where).toBeLessThanOrEqual(5);
     }
   }
@@ -54,7 +59,7 @@ test("a secret of the request is never quoted", () => {
   const secrets = createSecretFilter([secret]);
   const quoted = toFault(new Error(`you typed ${secret} there`), { foreignText: "quote", secrets });
   expect(JSON.stringify(quoted)).not.toContain(secret);
-  expect(quoted.reason).toBe("core/internal");
+  expect(quoted.quote?.text).toBe("you typed [removed] there");
 });
 
 test("honest sentences come through a quotation unchanged", () => {

@@ -4,7 +4,6 @@ import {
   core,
   defineReason,
   type Fault,
-  FOREIGN_TEXT,
   fail,
   readFault,
   render,
@@ -122,7 +121,7 @@ export const FAULT_INPUTS: readonly FaultInput[] = [
   {
     name: "value of another program",
     origin: "shown",
-    fault: (text) => note({ note: text }, { textPolicy: FOREIGN_TEXT }).fault,
+    fault: (text) => note({ note: text }, { textPolicy: "foreign" }).fault,
   },
   { name: "slot value", origin: "authored", fault: (text) => note({ note: text }).fault },
   { name: "fail`` value", origin: "authored", fault: (text) => fail.conflict`It says ${text}.`.fault },

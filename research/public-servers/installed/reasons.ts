@@ -1,7 +1,7 @@
 // Why a guarded text helps less than the bare one, or shows a secret.
 
-import { findPattern } from "../../../packages/faults/src/safety/pattern-filter.ts";
-import { FAILURES } from "../../../packages/faults/test/peers/public/cases.ts";
+import { cutText } from "../../../packages/faults/src/safety/cut-text.ts";
+import { installTextFilter } from "../../../packages/faults/src/safety/full-search.ts";
 import { CUT } from "./modes.ts";
 import type { Outcome } from "./outcomes.ts";
 
@@ -52,7 +52,8 @@ export function reasonOf(server: string, { name, texts, secret }: Outcome): stri
   if (written !== undefined) return written;
   const isHidden = HIDDEN.test(texts.public);
   if (secret === "operator" && isHidden) return "the text holds the planted secret, and is hidden with it";
-  const rule = ruleOf(server, name) ?? findPattern(asSaid(texts.bare), {});
+  installTextFilter();
+  const { rule } = cutText(asSaid(texts.bare));
   if (rule !== undefined) return `${texts.public.includes(CUT) ? "cut by" : "hidden by"} the filter \`${rule}\``;
   return isHidden ? "nothing marks it as written for the caller, so it counts as an internal error" : UNKNOWN;
 }
@@ -63,8 +64,3 @@ const asSaid = (text: string): string =>
     .replaceAll("$DIR", "/tmp/server")
     .replaceAll("$SERVERS", "/srv/servers")
     .replaceAll("$ID", "9f2c4e7a1b3d5f60".repeat(2));
-
-/** The rule as the tests of the server say it: the stored text lacks the directory, and the control characters. */
-function ruleOf(server: string, name: string): string | undefined {
-  return FAILURES[server as keyof typeof FAILURES]?.find((one) => one.name === name)?.stoppedBy;
-}

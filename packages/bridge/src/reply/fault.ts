@@ -4,7 +4,6 @@ import {
   core,
   type Fault,
   type FilterOptions,
-  FOREIGN_TEXT,
   type ReasonOptions,
   rest,
   type SecretFilter,
@@ -184,7 +183,7 @@ function quoteMessage(text: string | undefined, filter: FilterOptions): Fault["q
 
 /** The filter for everything that is taken over from a reply. */
 function filterFor(status: number, { secrets, sent }: ReplyFacts): FilterOptions {
-  return { secrets, textPolicy: FOREIGN_TEXT, ...(status >= 400 && { callerTexts: readCallerTexts(sent) }) };
+  return { secrets, textPolicy: "foreign", ...(status >= 400 && { callerTexts: readCallerTexts(sent) }) };
 }
 
 /** Whether a request names a resource. If it names none, a 404 means that the operation itself is missing. */

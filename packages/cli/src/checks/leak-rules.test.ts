@@ -9,6 +9,9 @@ import { firstRuleMatch, NETWORK_LEAKS, PATH_LEAKS, RUNTIME_LEAKS, SQL_LEAKS, ST
 // The rules of the library are proved where they stand; here are the patterns that the checks add.
 const AT_NIGHT = {
   timeout: null,
+  seedingTimeout: null,
+  incubationTimeout: null,
+  attackTimeout: null,
   maxAttackStringSize: 8192,
   attackLimit: 4_000_000,
   maxIteration: 2,

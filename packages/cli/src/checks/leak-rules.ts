@@ -1,17 +1,17 @@
 // What a failure must not show. The rules of the library hold a text back when in doubt; a finding must be right, so most
 // of them are narrowed here.
 
-import { isPlaceholder, looksSecret, PATTERN_RULES, type PatternRule } from "@recourse/faults/safety";
+import { CUT_RULES, isPlaceholder, looksSecret } from "@recourse/faults/safety";
 
-function libraryRule(id: (typeof PATTERN_RULES)[number]["id"]): TextRule {
-  const { find, confirm }: PatternRule = PATTERN_RULES.find((rule) => rule.id === id) ?? NO_RULE;
-  return { find, confirm };
+/** A rule of the library. Of two with the same id, the first is narrow and the last one finds more. */
+function libraryRule(id: string): TextRule {
+  const rule = CUT_RULES.findLast((one) => one.id === id);
+  if (rule === undefined) throw new Error(`The library has no rule ${id}`);
+  return { find: rule.find, confirm: rule.confirm };
 }
 
-const NO_RULE: PatternRule = { id: "code.never", find: /(?!)/ };
-
 /** Only matches of a library rule that pass one more test. */
-function narrowed(id: Parameters<typeof libraryRule>[0], also: (match: RegExpExecArray) => boolean): TextRule {
+function narrowed(id: string, also: (match: RegExpExecArray) => boolean): TextRule {
   const { find, confirm } = libraryRule(id);
   const global = find.global ? find : new RegExp(find, `${find.flags}g`);
   return { find: global, confirm: (match) => (confirm?.(match) ?? true) && also(match) };
@@ -137,9 +137,16 @@ export const SQL_LEAKS: readonly TextRule[] = [
 /** Words of runtimes and drivers, in forms that no author writes. */
 export const RUNTIME_LEAKS: readonly TextRule[] = [
   // Authors write this one too.
-  narrowed("code.runtime", ([found]) => found.toLowerCase() !== "value cannot be null"),
-  libraryRule("system.errno"),
-  libraryRule("system.socket"),
+  {
+    find: /\bCannot (?:read propert(?:y|ies)|set propert(?:y|ies)|destructure|access '|invoke "|find module|convert undefined|use 'in' operator)|\bundefined is not\b|\bis not (?:a function|a constructor|iterable)\b|\bobject has no attribute\b|\bNoneType\b|\bunsupported operand|\btakes \d{1,3} positional|\bmissing \d{1,3} required positional|\blist index out of range|\bname '\w{1,60}' is not defined|\bNo module named\b|\bunhashable type|\bundefined (?:local variable|method)|\buninitialized constant|\bfor nil(?::|\b)|\bcannot be cast to\b|\bnil pointer|\bindex out of range \[|\binvalid memory address|\binterface conversion|\b(?:Result|Option)::unwrap|\bunwrap\(\)|\bObject reference not set|\bValue cannot be null|\bSequence contains|\bCall to (?:a member|undefined)|\bUndefined (?:index|variable|array key|offset|property)|\bAllowed memory size|\bno function clause|\bno match of right hand|\bunexpectedly found nil|\bbad_alloc\b|\binvalid literal for int|\bobject at 0x|\bmodule '[\w.]{1,80}' has no|\bJava heap space|\bGC overhead|\bhas no attribute '|\bNullPointer|\bKeyError\b|\battempt to (?:index|call|compare|perform|concatenate)|\b(?:badmatch|badarg|badarith|function_clause|case_clause)\b/gi,
+    confirm: ([found]) => found.toLowerCase() !== "value cannot be null",
+  },
+  {
+    find: /\bE(?:CONN(?:REFUSED|RESET|ABORTED)|NOTFOUND|NOENT|ACCES|PERM|PIPE|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|AI_\w{2,12}|TIMEDOUT|SOCKETTIMEDOUT|EXIST|MFILE|NFILE|NOSPC|ADDRINUSE|ADDRNOTAVAIL|ISDIR|NOTDIR|NOTEMPTY|BUSY|ROFS|XDEV|LOOP|PROTO|BADF|NOMEM|FAULT|SRCH|CHILD|DQUOT|STALE|SOCKET|AUTH|TLS|DNS)\b|\bUND_ERR_\w|\bERR_(?:TLS|SSL|HTTP2|SOCKET|MODULE|INVALID|STREAM|OSSL|NETWORK|CONNECTION|CERT|NAME)_\w|\b(?:WSA|HRESULT|errno|Errno|NTSTATUS)\b[\s:=]{0,2}[-\w]?\d|\[Errno|\bos error \d|\b0x8[0-9A-F]{7}\b/,
+  },
+  {
+    find: /\bconnection refused\b|\bconnection (?:was )?(?:forcibly closed|reset by peer)|\bbroken pipe\b|\bno route to host|\bnetwork is unreachable|\bname or service not known|\btemporary failure in name resolution|\bnodename nor servname|\bno such host\b|\bdial (?:tcp|udp|unix)\b|\bread (?:tcp|udp) |\bi\/o timeout|\bsocket hang up|\bgetaddrinfo\b|\bgethostbyname|\baddress already in use|\bupstream (?:connect error|prematurely closed|sent|timed out \()|\bwhile reading response header|\bupstream: "|\berror while dialing|\brpc error: code|\bStatusCode\.[A-Z]|^\s{0,4}\d{1,2} [A-Z_]{5,20}: |\bgrpc[-_]status\b|\bHTTPS?ConnectionPool\b|\bMax retries exceeded with|\bNewConnectionError|\bserver closed the connection|\bno resolver|\bcould not resolve host|\bcURL error|\bcurl: \(\d|\bactively refused|\bconnect(?:ion)? timed out after|\bremote end closed|\bERR_CONNECTION|\bNXDOMAIN\b|\bSERVFAIL\b|\bdisconnect\/reset before headers|\bno healthy upstream/i,
+  },
   { find: /\bfetch failed\b|\bCommand failed: |\bspawn [\w./-]{1,100} E[A-Z]{3}|\bno such file or directory\b/ },
   // What V8 says about broken JSON, as a whole: "is not valid JSON" alone may be a sentence of the author.
   {

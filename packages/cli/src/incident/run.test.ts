@@ -224,7 +224,7 @@ describe("recourse incident", () => {
     const thrown = new Error(
       "\u001b]0;x\u0007 postgres://app:hunter2hunter2@db/x Bearer abcdefghijklmnopqrstuvwxyz0123456789",
     );
-    const hostile = serverLog(SERVER_ID, thrown).replace("<removed>", "hunter2hunter2");
+    const hostile = serverLog(SERVER_ID, thrown).replace("[removed]", "hunter2hunter2");
     for (const options of [{}, { json: true }]) {
       const { out } = await incident([SERVER_ID], { input: hostile, options });
       for (const text of ["hunter2hunter2", "abcdefghijklmnopqrstuvwxyz0123456789", "\u001b"])

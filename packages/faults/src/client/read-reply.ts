@@ -14,8 +14,8 @@ import { faultInside } from "../reasons/build-safely.ts";
 import { cancelled, internal, misconfigured, timeout, unrecognised } from "../reasons/library/core.ts";
 import { invalid_result, session_not_found } from "../reasons/library/protocol.ts";
 import { connection_lost, exited, failed, http_failed, unreachable } from "../reasons/library/transport.ts";
-import { limitFilters } from "../safety/filter-work.ts";
-import { asReceived } from "../safety/received-text.ts";
+import { limitReading } from "../safety/read-limit.ts";
+import { asReceived } from "../safety/show-line.ts";
 import { isSdkError, isUnauthorizedError, sdkHttpFailure } from "../sdk/errors.ts";
 import type { AttemptEnding } from "./send.ts";
 import type { ConnectionRecord, ExchangeRecord } from "./transport/types.ts";
@@ -36,7 +36,7 @@ export interface AttemptContext extends HttpDecodeContext {
 
 /** The fault of an attempt; undefined when its answer is a success after all. A reply is decoded once. */
 export function readAttemptFailure(ending: AttemptEnding, given: AttemptContext): Fault | undefined {
-  return limitFilters(() => readEnding(ending, asReceived(given)));
+  return limitReading(() => readEnding(ending, asReceived(given)));
 }
 
 function readEnding(ending: AttemptEnding, context: AttemptContext): Fault | undefined {

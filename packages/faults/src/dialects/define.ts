@@ -1,6 +1,6 @@
 import type { Fault } from "../fault/fault.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
-import { asReceived } from "../safety/received-text.ts";
+import { asReceived } from "../safety/show-line.ts";
 import type { DecodeContext, Dialect, DialectCodes, EncodeContext } from "./dialect.ts";
 import { markDecoded } from "./peer-fault.ts";
 

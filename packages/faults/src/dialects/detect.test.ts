@@ -34,10 +34,9 @@ const problem = {
 describe("a fault that a guarded server added to a returned sentence", () => {
   const returned = (text: string, more: object = {}) => {
     const quote = { text, from: "thrown" } as const;
-    const fault = tool.failed.fault({ tool: "pay" }, { quote, effect: "none", basis: "mapped", textPolicy: OPEN });
+    const fault = tool.failed.fault({ tool: "pay" }, { quote, effect: "none", basis: "mapped", textPolicy: "checked" });
     return failedWith(text, { _meta: { "recourse/fault": fault }, ...more });
   };
-  const OPEN = { ruleForValue: () => undefined, ruleForQuote: () => undefined };
 
   it("does not hide what the sentence, or another form, says", () => {
     expect(detected(returned("Insufficient funds."))).toEqual(["mcp", "tool/failed", "mapped"]);

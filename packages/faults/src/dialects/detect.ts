@@ -4,9 +4,9 @@ import { type Basis, FAULT_LIMITS, type Fault } from "../fault/fault.ts";
 import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { failed as tool_failed } from "../reasons/library/tool.ts";
-import { limitFilters } from "../safety/filter-work.ts";
 import { toLine } from "../safety/line.ts";
-import { asReceived } from "../safety/received-text.ts";
+import { limitReading } from "../safety/read-limit.ts";
+import { asReceived } from "../safety/show-line.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
 import {
@@ -103,12 +103,12 @@ const FAILURE_MEMBERS: readonly FailureMember[] = [
  * if (found !== undefined) console.error(found.dialect, found.fault.kind, found.fault.recourse[0].do);
  */
 export function detect(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return readSafely(() => limitFilters(() => detectWith(READERS, wire, asReceived(context))));
+  return readSafely(() => limitReading(() => detectWith(READERS, wire, asReceived(context))));
 }
 
 /** Like `detect`, but ignores the HTTP status, for callers that know more about the status than the `http` dialect. */
 export function detectInBody(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return readSafely(() => limitFilters(() => detectWith(BODY_READERS, wire, asReceived(context))));
+  return readSafely(() => limitReading(() => detectWith(BODY_READERS, wire, asReceived(context))));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Fault } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
 import type { Severity } from "../fault/severity.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 
 export type { TableReason } from "../reasons/types.ts";
 

@@ -4,7 +4,6 @@ import { pack } from "../fault/clean.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
 import type { ReasonOptions } from "../reasons/build-safely.ts";
-import { RECEIVED_TEXT } from "../safety/received-text.ts";
 import { createDecoder } from "./define.ts";
 import type { DecodeContext, EncodeContext, ExtensibleDialect, FoundCode, TableReason } from "./dialect.ts";
 import {
@@ -118,7 +117,7 @@ export function extendDialect<
     if (own !== undefined) {
       const params = readFields(writeFields(fault, own), own);
       return readAs(own, restoredAfter(fault, own, context), params, {
-        textPolicy: RECEIVED_TEXT,
+        textPolicy: "received",
         effect: fault.effect,
       });
     }
@@ -127,7 +126,7 @@ export function extendDialect<
     const found = codes.find(base.encode(fault, context));
     const row = found && rowOf(found);
     if (found === undefined || row === undefined) return after;
-    return readAs(row, after, readFields(found.fields, row), { textPolicy: RECEIVED_TEXT, effect: after.effect });
+    return readAs(row, after, readFields(found.fields, row), { textPolicy: "received", effect: after.effect });
   }
 
   const extended: ExtensibleDialect<Wire, Encode, Decode> = {

@@ -7,7 +7,6 @@ import { stampFault } from "../fault/amend.ts";
 import type { Basis, Fault } from "../fault/fault.ts";
 import { EFFECTS, type Effect } from "../fault/kinds.ts";
 import { defaultFault, type ReasonOptions } from "../reasons/build-safely.ts";
-import { RECEIVED_TEXT } from "../safety/received-text.ts";
 import type { EncodeContext, TableReason } from "./dialect.ts";
 import { peerQuote } from "./sentence.ts";
 
@@ -83,7 +82,7 @@ export function applyLosses<Row extends { readonly reason: TableReason }, Contex
     effect: fault.effect,
     basis: fault.basis === "guessed" ? "guessed" : "mapped",
     incident: fault.incident,
-    textPolicy: RECEIVED_TEXT,
+    textPolicy: "received",
     ...peerQuote(quote(fault, row, context)),
     ...Object.fromEntries<unknown>(members),
   });

@@ -6,9 +6,9 @@ import { KINDS, knownKind } from "../fault/kinds.ts";
 import { ADOPTED, DECODED, keepAssumption, RELAYED, readProvenance } from "../fault/provenance.ts";
 import { readFault } from "../fault/read-fault.ts";
 import { recomposeFault } from "../reasons/library/by-id.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
-import { limitFilters } from "../safety/filter-work.ts";
-import { asReceived } from "../safety/received-text.ts";
+import { limitReading } from "../safety/read-limit.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
+import { asReceived } from "../safety/show-line.ts";
 import { relayedQuote } from "./sentence.ts";
 
 /** What a reader knows about the sender of a fault. */
@@ -19,7 +19,7 @@ export interface PeerContext extends FilterOptions {
 
 /** Reads a fault that a peer sent as JSON; undefined if the value is not a fault. */
 export function readPeerFault(value: unknown, context: PeerContext = {}): Fault | undefined {
-  return limitFilters(() => {
+  return limitReading(() => {
     const fault = readFault(value, context);
     return fault && (context.speaksFaults === true ? takeOver(fault, context) : attributeToPeer(fault, context));
   });

@@ -5,7 +5,7 @@ import type { FaultDetails } from "../fault/build.ts";
 import { cleanQuoted } from "../fault/clean.ts";
 import { FAULT_LIMITS, type Fault, type Quote, type Recourse } from "../fault/fault.ts";
 import { inlineIssues, issueOptions, renderQuote, withIssues } from "../render/issues.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 
 /** The text of `fault.quote` to pass on: a peer's text unchanged, any other in quotation marks with its author. */

@@ -1,19 +1,16 @@
-import { allMatches, READ_TEXT } from "../safety/pattern-search.ts";
+import { cutText, findCuts, MAX_CUT_TEXT } from "../safety/cut-text.ts";
+import { installTextFilter } from "../safety/full-search.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 
 /** What a text gives away, by the group of the rule that finds it. */
 const LEAKS = {
-  code: "code or a stack trace",
   credential: "a credential",
-  database: "a statement or the names of a database",
-  hostile: "an instruction to the model, or hidden characters",
+  database: "a statement of a database",
   host: "a host of the inner network",
-  id: "an internal id",
-  markup: "a page instead of a sentence",
+  hostile: "tokens of a chat template",
   path: "a path of the server's machine",
   personal: "personal data",
-  provider: "an internal text of a provider",
-  system: "an error text of the system",
+  provider: "a resource of a provider",
   url: "an internal address",
 } as const satisfies Record<RuleGroup, string>;
 
@@ -21,15 +18,19 @@ const LEAKS = {
 const OTHER_LEAK = "something internal";
 
 /**
- * What a text that a server sent gives away, in a few words. Undefined if a guarded server would have sent it too.
+ * What a text gives away, in a few words. Undefined if a guarded server would send it as it is.
  *
  * @example
  * leakIn("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5"); // "a credential"
  */
 export function leakIn(text: string): string | undefined {
-  const rule = READ_TEXT.ruleForQuote(text, {});
-  if (rule === undefined) return undefined;
-  const [group = ""] = rule.split(".");
+  installTextFilter();
+  const { rule } = cutText(text);
+  return rule === undefined ? undefined : leakOf(rule);
+}
+
+function leakOf(rule: string): string {
+  const group = rule.slice(0, rule.indexOf("."));
   return Object.hasOwn(LEAKS, group) ? LEAKS[group as RuleGroup] : OTHER_LEAK;
 }
 
@@ -43,46 +44,20 @@ export interface LeakedPart {
   readonly leaks: readonly string[];
 }
 
-/** What words end with. */
-const WORD_END = /[\s"'`,;()[\]{}<>\\]/;
-/** Parts are searched one after the other in windows of this length. They overlap, so that nothing hides at a border. */
-const WINDOW = 4_096;
-const OVERLAP = 1_024;
-/** Texts are searched up to this length. */
-const MAX_SEARCHED = 65_536;
-
 /**
- * The parts of a text because of which a guarded server leaves it out, as whole words, in order and without overlaps. The text
- * is searched up to 64 kB. A text of which `leakIn` says something may have no such part, if its escapes hide it.
+ * The parts of a text that a guarded server cuts out of it, in order and without overlaps. The first 16,384 characters are
+ * searched.
  *
  * @example
  * const [part] = findLeakedParts("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5");
  * console.log(part?.start, part?.leaks); // 21 [ "a credential", … ]
  */
 export function findLeakedParts(text: string): readonly LeakedPart[] {
-  const found: { start: number; end: number; leak: string }[] = [];
-  for (let from = 0; from < Math.min(text.length, MAX_SEARCHED); from += WINDOW - OVERLAP) {
-    for (const match of allMatches(text.slice(from, from + WINDOW), undefined)) {
-      // Too many matches to check each: the rest of the window counts.
-      const { start, end, group } = match ?? { start: 0, end: WINDOW, group: undefined };
-      const leak = group === undefined ? OTHER_LEAK : LEAKS[group];
-      found.push({ ...widenToWords(text, from + start, Math.min(from + end, text.length)), leak });
-    }
-  }
-  return mergeParts(found.toSorted((a, b) => a.start - b.start || a.end - b.end));
-}
-
-function widenToWords(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
-  let start = from;
-  let end = Math.max(to, from + 1);
-  while (start > 0 && !WORD_END.test(text.charAt(start)) && !WORD_END.test(text.charAt(start - 1))) start -= 1;
-  while (end < text.length && !WORD_END.test(text.charAt(end - 1)) && !WORD_END.test(text.charAt(end))) end += 1;
-  return { start, end };
-}
-
-function mergeParts(found: readonly { start: number; end: number; leak: string }[]): readonly LeakedPart[] {
+  installTextFilter();
   const parts: { start: number; end: number; leaks: string[] }[] = [];
-  for (const { start, end, leak } of found) {
+  const found = findCuts(text.slice(0, MAX_CUT_TEXT), {});
+  for (const { start, end, rule } of found.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const leak = leakOf(rule);
     const last = parts.at(-1);
     if (last === undefined || start >= last.end) {
       parts.push({ start, end, leaks: [leak] });

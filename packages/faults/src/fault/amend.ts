@@ -1,5 +1,5 @@
 import { readId } from "@recourse/wire";
-import { limitFilters } from "../safety/filter-work.ts";
+import { limitReading } from "../safety/read-limit.ts";
 import { containsSecret, type SecretFilter } from "../safety/secrets.ts";
 import { deriveRecourse, permittedMoves, type RecourseFacts } from "./build.ts";
 import { cleanAddress, cleanOrigin } from "./clean.ts";
@@ -178,7 +178,7 @@ export function plainMove({ do: move, afterMs }: Recourse): Recourse {
  * A text that contains a secret is removed as a whole, and a message is replaced by the general message of its kind.
  */
 export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
-  return limitFilters(() => redact(fault, secrets));
+  return limitReading(() => redact(fault, secrets));
 }
 
 function redact(fault: Fault, secrets: SecretFilter | undefined): Fault {

@@ -120,9 +120,9 @@ describe("buildFault", () => {
   });
 
   it("does not apply rules of allowed groups", () => {
-    const quote = { text: "see ![x](y)", from: "peer" } as const;
-    expect(buildFault(parts("conflict", { quote })).quote).toBeUndefined();
-    expect(buildFault(parts("conflict", { quote, allow: ["markup"] })).quote).toEqual(quote);
+    const quote = { text: "see the file /srv/data/report.pdf there first", from: "peer" } as const;
+    expect(buildFault(parts("conflict", { quote })).quote?.text).toBe("see the file [removed] there first");
+    expect(buildFault(parts("conflict", { quote, allow: ["path"] })).quote).toEqual(quote);
   });
 
   it("uses the general message of the kind if the message is empty", () => {

@@ -1,5 +1,5 @@
 import { readId } from "@recourse/wire";
-import type { FilterOptions } from "../safety/filter-line.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import {
   cleanBasis,
   cleanCount,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { FOREIGN_TEXT } from "../safety/pattern-filter.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import {
   cleanAddress,
@@ -22,9 +21,9 @@ import { AUTHORS, BACKOFFS, BASES, FAULT_LIMITS, ISSUE_RULES, LAYERS, STOPS } fr
 import { EFFECTS, MOVES } from "./kinds.ts";
 
 const SECRET = "hunter2hunter2";
-const IMAGE = "see ![x](y)";
+const INNER_PATH = "/srv/data/report.pdf";
 const filter = { secrets: createSecretFilter([SECRET]) };
-const foreign = { textPolicy: FOREIGN_TEXT };
+const foreign = { textPolicy: "foreign" } as const;
 const word = (length: number) =>
   "wo "
     .repeat(length)
@@ -110,17 +109,18 @@ describe("cleanText and cleanName", () => {
   });
   it.each([cleanText, cleanName])("remove a secret of the request or of the process", (clean) => {
     expect(clean(`is ${SECRET}`, 64)).toBe(`is ${SECRET}`);
-    expect(clean(`is ${SECRET}`, 64, filter)).toBeUndefined();
+    expect(clean(`is ${SECRET}`, 64, filter)).toBe("is [removed]");
+    expect(clean(SECRET, 64, filter)).toBeUndefined();
     const release = registerSecrets(SECRET);
-    expect(clean(`is ${SECRET}`, 64)).toBeUndefined();
+    expect(clean(`is ${SECRET}`, 64)).toBe("is [removed]");
     release();
   });
   it("differ in the pattern rules, whose groups can be allowed", () => {
-    expect(cleanText(IMAGE, 64)).toBe(IMAGE);
-    expect(cleanText(IMAGE, 64, foreign)).toBeUndefined();
-    expect(cleanText(IMAGE, 64, { ...foreign, allow: ["markup"] })).toBe(IMAGE);
-    expect(cleanText(IMAGE, 64, { ...foreign, allow: [] })).toBeUndefined();
-    expect(cleanName(IMAGE, 64, foreign)).toBe(IMAGE);
+    expect(cleanText(INNER_PATH, 64)).toBe(INNER_PATH);
+    expect(cleanText(INNER_PATH, 64, foreign)).toBeUndefined();
+    expect(cleanText(INNER_PATH, 64, { ...foreign, allow: ["path"] })).toBe(INNER_PATH);
+    expect(cleanText(INNER_PATH, 64, { ...foreign, allow: [] })).toBeUndefined();
+    expect(cleanName(INNER_PATH, 64, foreign)).toBe(INNER_PATH);
   });
 });
 
@@ -183,18 +183,18 @@ describe("cleanQuote", () => {
       { text: "", from: "peer" },
       { text: 7, from: "peer" },
       { from: "peer" },
-      { text: IMAGE, from: "peer" },
+      { text: INNER_PATH, from: "peer" },
       ...NO_OBJECTS,
       throwing("text"),
       throwing("from"),
     ])
       expect(cleanQuote(value)).toBeUndefined();
   });
-  it("cuts at 500 characters and removes secrets", () => {
+  it("cuts at 500 characters, and cuts secrets out", () => {
     expect(cleanQuote({ text: word(500), from: "peer" })?.text).toBe(word(500));
     expect(cleanQuote({ text: word(501), from: "peer" })?.text).toHaveLength(500);
     expect(cleanQuote({ text: SECRET, from: "peer" }, filter)).toBeUndefined();
-    expect(cleanQuote({ text: IMAGE, from: "peer" }, { allow: ["markup"] })?.text).toBe(IMAGE);
+    expect(cleanQuote({ text: INNER_PATH, from: "peer" }, { allow: ["path"] })?.text).toBe(INNER_PATH);
   });
 });
 
@@ -260,12 +260,12 @@ describe("cleanIssues", () => {
     expect(issues?.[0]?.suggestion).toBe(word(120));
     expect(cleanIssues(Array.from({ length: 20 }, () => issue))).toHaveLength(20);
   });
-  it("shows no secret and no markup", () => {
+  it("shows no secret and no path of the machine", () => {
     const issue = { pointer: `/a/${SECRET}`, rule: "type", expected: `not ${SECRET}`, suggestion: SECRET };
-    expect(cleanIssues([issue], filter)).toStrictEqual([{ pointer: "/a", rule: "type" }]);
-    expect(cleanIssues([{ pointer: "", rule: "type", expected: IMAGE, suggestion: IMAGE }], foreign)).toStrictEqual([
-      { pointer: "", rule: "type" },
-    ]);
+    expect(cleanIssues([issue], filter)).toStrictEqual([{ pointer: "/a", rule: "type", expected: "not [removed]" }]);
+    expect(
+      cleanIssues([{ pointer: "", rule: "type", expected: INNER_PATH, suggestion: INNER_PATH }], foreign),
+    ).toStrictEqual([{ pointer: "", rule: "type" }]);
   });
   it("returns undefined for other values", () => {
     for (const value of [[], ["x"], [[]], ...NO_OBJECTS.filter((value) => typeof value !== "object"), revoked([]), {}])
@@ -289,7 +289,7 @@ describe("cleanLimits", () => {
     expect(cleanLimits([{ [key]: word(65) }])?.[0]).toHaveProperty(key, cleanName(word(65), 64));
     expect(cleanLimits([{ [key]: word(64) }])).toStrictEqual([{ [key]: word(64) }]);
     expect(cleanLimits([{ [key]: SECRET }], filter)).toBeUndefined();
-    expect(cleanLimits([{ [key]: IMAGE }], foreign)).toBeUndefined();
+    expect(cleanLimits([{ [key]: INNER_PATH }], foreign)).toBeUndefined();
   });
   it("keeps five, and only objects", () => {
     expect(cleanLimits(Array.from({ length: 6 }, () => limit))).toHaveLength(5);
@@ -344,11 +344,11 @@ describe("cleanRecourse", () => {
     expect(JSON.stringify(put(word(max)))).toContain(word(max));
     expect(put(word(max + 1))).toStrictEqual([{ do: "stop" }]);
   });
-  it.each(["candidates", "tool", "approval"])("shows no secret and no markup in %s", (key) => {
+  it.each(["candidates", "tool", "approval"])("shows no secret and no path of the machine in %s", (key) => {
     const put = (name: string) => [{ do: "stop", [key]: key === "candidates" ? [name] : name }];
     expect(cleanRecourse(put(SECRET))).toStrictEqual(put(SECRET));
     expect(cleanRecourse(put(SECRET), filter)).toStrictEqual([{ do: "stop" }]);
-    expect(cleanRecourse(put(IMAGE), foreign)).toStrictEqual([{ do: "stop" }]);
+    expect(cleanRecourse(put(INNER_PATH), foreign)).toStrictEqual([{ do: "stop" }]);
   });
   it("shows no secret in fields", () => {
     expect(cleanRecourse([{ do: "fix_input", fields: [`/a/${SECRET}`] }], filter)).toStrictEqual([

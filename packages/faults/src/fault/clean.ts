@@ -1,9 +1,8 @@
 import { unescapeToken } from "@recourse/wire";
-import { AUTHORED_TEXT, type FilterOptions, filterLine, type LineOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
-import { AUTHORED_RULES } from "../safety/rules/authored.ts";
-import { firstRuleIn, latePattern } from "../safety/rules/rule.ts";
+import { latePattern } from "../safety/rules/rule.ts";
 import { containsSecret } from "../safety/secrets.ts";
+import { type FilterOptions, type LineOptions, showLine } from "../safety/show-line.ts";
 import {
   AUTHORS,
   BACKOFFS,
@@ -35,23 +34,21 @@ type AnyMembers = Readonly<Record<string, unknown>>;
 
 /** One line of a name or value that may be shown by the policy for its author. Undefined if nothing may be shown. */
 export function cleanText(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
-  return cleanLine(value, { max, rule: (filter.textPolicy ?? AUTHORED_TEXT).ruleForValue }, filter);
+  return cleanLine(value, { max, role: "value" }, filter);
 }
 
 /** One line of text that nobody here wrote. Undefined if nothing may be shown. */
 export function cleanQuoted(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
-  return cleanLine(value, { max, rule: (filter.textPolicy ?? AUTHORED_TEXT).ruleForQuote }, filter);
+  return cleanLine(value, { max, role: "quote" }, filter);
 }
 
 /**
  * One line of a sentence. Without a policy it is the author's own, from which only secrets and unmistakable credentials keep
  * the reader; by any other policy it is a quotation. Undefined if nothing may be shown.
  */
-function cleanSentence(value: unknown, max: number, filter: FilterOptions): string | undefined {
-  return cleanLine(value, { max, rule: filter.textPolicy?.ruleForQuote ?? authoredRule }, filter);
+export function cleanSentence(value: unknown, max: number, filter: FilterOptions): string | undefined {
+  return cleanLine(value, { max, role: "sentence" }, filter);
 }
-
-const authoredRule: NonNullable<LineOptions["rule"]> = (text, { allow }) => firstRuleIn(AUTHORED_RULES, text, allow);
 
 /** One line of text that only has to be free of known secrets, since its form is checked elsewhere. */
 export function cleanName(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
@@ -66,7 +63,7 @@ function cleanWhole(value: unknown, max: number, filter: FilterOptions): string 
 
 /** A web address without userinfo, a URN or a path. If the author of the server chose it, only its form is checked. */
 export function cleanAddress(value: unknown, filter: FilterOptions = {}): string | undefined {
-  const line = cleanLine(value, { max: FAULT_LIMITS.link, rule: filter.textPolicy?.ruleForLink }, filter);
+  const line = cleanLine(value, { max: FAULT_LIMITS.link, role: "link" }, filter);
   return line === value && line !== undefined && ADDRESS.test(line) ? line : undefined;
 }
 
@@ -77,7 +74,7 @@ export const FORM_ONLY: FilterOptions = Object.freeze({});
 
 function cleanLine(value: unknown, line: LineOptions, filter: FilterOptions) {
   if (typeof value !== "string" || value === "") return undefined;
-  const clean = filter === FORM_ONLY ? toLine(value, line.max) : filterLine(value, line, filter);
+  const clean = filter === FORM_ONLY ? toLine(value, line.max) : showLine(value, line, filter);
   return clean === "" ? undefined : clean;
 }
 
@@ -201,9 +198,9 @@ export function cleanIssues(value: unknown, filter: FilterOptions = {}): readonl
         pointer: cleanPointer(issue["pointer"], filter),
         rule,
         // One of the two says what is wrong; both would repeat each other.
-        expected: message === undefined ? cleanText(issue["expected"], FAULT_LIMITS.issueText, filter) : undefined,
+        expected: message === undefined ? cleanSentence(issue["expected"], FAULT_LIMITS.issueText, filter) : undefined,
         message,
-        suggestion: cleanText(issue["suggestion"], FAULT_LIMITS.issueText, filter),
+        suggestion: cleanSentence(issue["suggestion"], FAULT_LIMITS.issueText, filter),
         code: knownValue(ISSUE_CODES, issue["code"]),
         keys:
           rule === "unknown"

@@ -1,6 +1,6 @@
-import type { FilterOptions } from "../safety/filter-line.ts";
-import { limitFilters } from "../safety/filter-work.ts";
-import { asReceived } from "../safety/received-text.ts";
+import { limitReading } from "../safety/read-limit.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
+import { asReceived } from "../safety/show-line.ts";
 import type { Fault } from "./fault.ts";
 import { readSentFault } from "./read.ts";
 
@@ -11,7 +11,7 @@ import { readSentFault } from "./read.ts";
  * The sender wrote its texts, so `render` shows them as quotations, and a guarded server does not send them on unchecked.
  */
 export function readFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  return limitFilters(() => readSentFault(value, asReceived(filter)));
+  return limitReading(() => readSentFault(value, asReceived(filter)));
 }
 
 /** Tells whether `readFault` would read the value as a fault. */

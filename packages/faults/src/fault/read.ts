@@ -1,5 +1,6 @@
 import { readId } from "@recourse/wire";
-import { CHECKED_TEXT, type FilterOptions, withPolicy } from "../safety/filter-line.ts";
+import { toLine } from "../safety/line.ts";
+import { type FilterOptions, withPolicy } from "../safety/show-line.ts";
 import { deriveRecourse, permittedMoves } from "./build.ts";
 import {
   cleanAddress,
@@ -13,6 +14,7 @@ import {
   cleanQuote,
   cleanRecourse,
   cleanRetry,
+  cleanSentence,
   cleanTried,
 } from "./clean.ts";
 import { FAULT_LIMITS, type Fault, type FaultMembers, KIND_NAME, packFault, REASON_ID } from "./fault.ts";
@@ -25,7 +27,7 @@ import { AS_SENT, type Provenance } from "./provenance.ts";
  * secrets are looked for.
  */
 export function readOwnFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  return tryRead(value, withPolicy(filter, CHECKED_TEXT), undefined);
+  return tryRead(value, withPolicy(filter, "checked"), undefined);
 }
 
 /** Reads a fault as it was sent. Its texts are checked by the policy of the filter. */
@@ -54,10 +56,11 @@ function readChain(value: unknown, options: FaultReadOptions, depth: number): Fa
   if (raw["v"] !== 1 || typeof kind !== "string" || !KIND_NAME.test(kind)) return undefined;
   if (typeof reason !== "string" || !REASON_ID.test(reason)) return undefined;
   const faultClass = readClass(kind, raw["class"]);
-  const stated = cleanName(raw["message"], FAULT_LIMITS.message, filter);
-  if (faultClass === undefined || stated === undefined) return undefined;
+  const said = raw["message"];
+  if (faultClass === undefined || typeof said !== "string" || toLine(said, 2) === "") return undefined;
   const known = knownKind({ kind, class: faultClass });
-  const message = provenance && filter.textPolicy?.ruleForQuote(stated, filter) ? KINDS[known].fallbackMessage : stated;
+  const clean = provenance === undefined ? cleanName : cleanSentence;
+  const message = clean(said, FAULT_LIMITS.message, filter) ?? KINDS[known].fallbackMessage;
   // Nothing is known about the effect of a newer kind.
   const effect = cleanEffect(raw["effect"], known === kind ? KINDS[known].effect : "possible");
   const retry = cleanRetry(raw["retry"]);

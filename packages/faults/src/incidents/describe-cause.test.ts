@@ -38,7 +38,7 @@ describe("readThrown", () => {
     [undefined, "undefined", "undefined"],
     [7, "number", "7"],
     [Symbol("s"), "symbol", "Symbol(s)"],
-    [{ a: 1, apiKey: "k" }, "object", '{"a":1,"apiKey":"<removed>"}'],
+    [{ a: 1, apiKey: "k" }, "object", '{"a":1,"apiKey":"[removed]"}'],
     [
       new (class Odd {
         b = 2;

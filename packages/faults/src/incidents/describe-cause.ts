@@ -1,6 +1,7 @@
 import { isInstance, peek, peekInteger, peekList, peekString, readClassName, snapshot } from "../errors/peek.ts";
 import { logPairs } from "../render/render.ts";
-import { cleanLogText, REMOVED_MARK } from "../safety/cut.ts";
+import { cleanLogText } from "../safety/clean-log-text.ts";
+import { CUT_MARK } from "../safety/find-matches.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { cutKeys, requestKeys } from "./request-keys.ts";
 
@@ -168,7 +169,7 @@ function formatJson(value: object, max: number): string {
   const copy = snapshot(value);
   if (copy === undefined) return "(cannot be read)";
   const json = JSON.stringify(copy, (key, member: unknown) =>
-    SECRET_MEMBER.test(key) && ["string", "number"].includes(typeof member) ? REMOVED_MARK : member,
+    SECRET_MEMBER.test(key) && ["string", "number"].includes(typeof member) ? CUT_MARK : member,
   );
   return json.length > max ? `${json.slice(0, max)}…` : json;
 }

@@ -1,27 +1,14 @@
-import { type CleanLogTextOptions, cleanLogText } from "../safety/cut.ts";
-import { findPattern } from "../safety/pattern-filter.ts";
+import { type CleanLogTextOptions, cleanLogText } from "../safety/clean-log-text.ts";
+import { installTextFilter } from "../safety/full-search.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { readThrown, type ThrownError } from "./describe-cause.ts";
 import type { Incident } from "./incident.ts";
 
-/** What an operator has to see to find the cause: everything but credentials, keys of providers and personal data. */
-const SHOWN_GROUPS: readonly RuleGroup[] = [
-  "code",
-  "database",
-  "host",
-  "hostile",
-  "id",
-  "markup",
-  "path",
-  "system",
-  "url",
-];
+/** What no other service has to see to show the cause. */
+const CUT_GROUPS: readonly RuleGroup[] = ["credential", "personal", "provider"];
 const MAX_ERROR_NAME = 128;
 const MAX_ERROR_MESSAGE = 16_384;
-/** The pattern filter reads so much of a text at once. */
-const SEARCH_WINDOW = 4_096;
-
 /**
  * A copy of the error behind an incident, for error trackers and other services that take an Error and send it away. It has
  * the name, message, stack, causes and members (`errors`) of the original and none of its other properties. Registered
@@ -33,12 +20,13 @@ const SEARCH_WINDOW = 4_096;
  */
 export function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error {
   const { fault, cause, secrets } = incident;
+  installTextFilter();
   if (cause === undefined) return asError({ name: fault.reason, message: fault.message });
   return redactedCopy(readThrown(cause), secrets);
 }
 
 function redactedCopy(thrown: ThrownError, secrets: SecretFilter | undefined): Error {
-  const careful: CleanLogTextOptions = { secrets, isHidden: mayHoldSecret };
+  const careful: CleanLogTextOptions = { secrets, hide: CUT_GROUPS };
   const message = cleanLogText(thrown.message, careful);
   return asError({
     name: cleanLogText(thrown.name, { ...careful, max: MAX_ERROR_NAME }),
@@ -58,13 +46,6 @@ function redactStack({ stack, message, name }: ThrownError, careful: CleanLogTex
   const end = Math.max(start + message.length, message !== "" ? 0 : firstLine < 0 ? stack.length : firstLine);
   const header = cleanLogText(stack.slice(0, end), careful);
   return header + cleanLogText(stack.slice(end), { secrets: careful.secrets, max: MAX_ERROR_MESSAGE - header.length });
-}
-
-function mayHoldSecret(text: string): boolean {
-  for (let from = 0; from < text.length; from += SEARCH_WINDOW / 2) {
-    if (findPattern(text.slice(from, from + SEARCH_WINDOW), { allow: SHOWN_GROUPS }) !== undefined) return true;
-  }
-  return false;
 }
 
 interface ErrorParts {

@@ -1,7 +1,7 @@
 // Clients of HTTP keep the request on their errors, and with it the keys of this server. An operator does not need them either.
 
 import { peek, peekList, peekString, snapshot } from "../errors/peek.ts";
-import { REMOVED_MARK } from "../safety/cut.ts";
+import { CUT_MARK } from "../safety/find-matches.ts";
 
 /** Members in which clients keep a request or its options, and members of these that hold more of it. */
 const REQUEST_MEMBERS = ["config", "request", "options", "response", "input"] as const;
@@ -75,8 +75,7 @@ function keysInHeader(value: string): readonly string[] {
 
 /** The text without these keys, and without the keys in addresses. */
 export function cutKeys(text: string, keys: readonly string[]): string {
-  let clean = text.replace(ADDRESS_KEYS, `$1${REMOVED_MARK}`);
-  for (const key of keys)
-    for (const form of [key, encodeURIComponent(key)]) clean = clean.replaceAll(form, REMOVED_MARK);
+  let clean = text.replace(ADDRESS_KEYS, `$1${CUT_MARK}`);
+  for (const key of keys) for (const form of [key, encodeURIComponent(key)]) clean = clean.replaceAll(form, CUT_MARK);
   return clean;
 }

@@ -1,7 +1,7 @@
 import { type Severity, severityOf } from "../fault/severity.ts";
 import { writeStderr } from "../platform/streams.ts";
 import { logPairs, renderLog } from "../render/render.ts";
-import { cleanLogText } from "../safety/cut.ts";
+import { cleanLogText } from "../safety/clean-log-text.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { describeCause } from "./describe-cause.ts";
 import { deliverIncident, type Incident, type Sink } from "./incident.ts";

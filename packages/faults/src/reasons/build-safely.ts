@@ -5,7 +5,7 @@ import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { isBuiltHere, keepAssumption } from "../fault/provenance.ts";
 import { readOwnFault, readSentFault } from "../fault/read.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 
 /** The second argument of a reason: what the fault carries beside its params. */
 export interface ReasonOptions extends FaultDetails, FilterOptions {

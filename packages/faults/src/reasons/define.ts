@@ -3,7 +3,7 @@ import { pack } from "../fault/clean.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { StatedKind } from "../fault/kinds.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import { buildSafely, causeIn, faultInside, type ReasonOptions } from "./build-safely.ts";
 import { checkReasonDefinition, checkReasonDomain, checkReasonName } from "./check-definition.ts";
 import { composeMessage, parseTemplate } from "./template.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { Param } from "../fault/fault.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
-import { FOREIGN_TEXT } from "../safety/pattern-filter.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import * as slot from "./slot.ts";
 import { formatDuration, inQuotes, WITHHELD_VALUE } from "./template.ts";
 import type { AnySlot, Slot, SlotValue } from "./types.ts";
@@ -398,8 +397,8 @@ describe("text", () => {
   });
 
   it("passes the full filter if its author took the value over from another program", () => {
-    expect(read(slot.text(40), "/srv/data/report.pdf", { textPolicy: FOREIGN_TEXT })).toBeNull();
-    expect(read(slot.text(40), "/srv/data/report.pdf", { textPolicy: FOREIGN_TEXT, allow: ["path"] })).toBe(
+    expect(read(slot.text(40), "/srv/data/report.pdf", { textPolicy: "foreign" })).toBeNull();
+    expect(read(slot.text(40), "/srv/data/report.pdf", { textPolicy: "foreign", allow: ["path"] })).toBe(
       "/srv/data/report.pdf",
     );
   });
@@ -457,7 +456,7 @@ describe("known secrets", () => {
     ["method", slot.method, "secretive/method"],
     ["media", slot.media, "application/hunter2hunter2"],
     ["uri", slot.uri, "https://example.com/hunter2hunter2"],
-    ["text", slot.text(64), "it is hunter2hunter2 again"],
+    ["text", slot.text(64), "hunter2hunter2"],
   ];
   const PART: Record<string, string> = {
     pattern: "3456789012",

@@ -1,8 +1,8 @@
 import type { Authored } from "../fault/build.ts";
 import { FAULT_LIMITS, PARAM_IN_BRACES, type Param } from "../fault/fault.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
 import { containsSecret } from "../safety/secrets.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import type { AnySlot } from "./types.ts";
 
 type Piece = { readonly literal: string } | { readonly name: string };

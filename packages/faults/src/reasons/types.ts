@@ -2,7 +2,7 @@ import type { FaultDetails } from "../fault/build.ts";
 import type { FaultError } from "../fault/error.ts";
 import type { Fault, Param } from "../fault/fault.ts";
 import type { Kind } from "../fault/kinds.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import type { ReasonOptions } from "./build-safely.ts";
 
 /** The definition of one reason: one way in which your server can fail. */

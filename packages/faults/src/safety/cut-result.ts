@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from "@recourse/wire";
-import { CUT_MARK, type CutOptions, cutText, isMostlyCut, MAX_CUT_TEXT, TOO_LONG, textInBase64 } from "./cut-text.ts";
-import { countRedaction } from "./filter-line.ts";
+import { type CutOptions, cutText, isMostlyCut, MAX_CUT_TEXT, TOO_LONG } from "./cut-text.ts";
+import { CUT_MARK } from "./find-matches.ts";
+import { readText } from "./line.ts";
 import { containsSecret } from "./secrets.ts";
+import { countRedaction } from "./show-line.ts";
 
 /** A failed result without what its reader must not see. */
 export interface CutResult {
@@ -123,5 +125,14 @@ class ResultCutter {
     this.rule ??= rule;
     this.isWithheld ||= isWhole;
     return CUT_MARK;
+  }
+}
+
+/** The text that was encoded in base64; undefined for other data. */
+function textInBase64(encoded: string): string | undefined {
+  try {
+    return readText(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
   }
 }

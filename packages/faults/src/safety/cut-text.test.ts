@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { expectCost } from "@recourse/test-kit/yardstick";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CUT_MARK, cutText, isMostlyCut, MAX_CUT_TEXT, TOO_LONG } from "./cut-text.ts";
+import { cutText, isMostlyCut, MAX_CUT_TEXT, TOO_LONG } from "./cut-text.ts";
+import { CUT_MARK } from "./find-matches.ts";
+import { installTextFilter } from "./full-search.ts";
 import { CUT_RULES } from "./rules/cut-rules.ts";
 import { createSecretFilter } from "./secrets.ts";
 
+installTextFilter();
 const cut = (text: string, options = {}) => cutText(text, options).text;
 
 describe("cutText", () => {

@@ -1,9 +1,8 @@
 import { formatId, idGenerator } from "@recourse/wire";
 import { afterEach, describe, expect, it } from "vitest";
-import { AUTHORED_TEXT } from "./filter-line.ts";
+import { cutText } from "./cut-text.ts";
+import { installTextFilter } from "./full-search.ts";
 import { withoutOwnIds } from "./own-ids.ts";
-import { FOREIGN_TEXT } from "./pattern-filter.ts";
-import { RECEIVED_TEXT } from "./received-text.ts";
 import { containsSecret, createSecretFilter, registerSecrets } from "./secrets.ts";
 
 const id = idGenerator(Date.now);
@@ -13,6 +12,8 @@ const at = (ms: number) =>
     ms,
     Uint8Array.from({ length: 16 }, (_, index) => index * 7),
   );
+installTextFilter();
+const ruleIn = (text: string, options = {}) => cutText(text, options).rule;
 let undo = () => {};
 afterEach(() => undo());
 
@@ -32,11 +33,7 @@ describe("ids that this library makes", () => {
     ];
     for (let run = 0; run < 1_000; run += 1) {
       const text = places[run % places.length]?.(id()) ?? "";
-      for (const policy of [FOREIGN_TEXT, AUTHORED_TEXT, RECEIVED_TEXT]) {
-        // JSON is a dump, whatever it says.
-        const found = [policy.ruleForValue, policy.ruleForQuote].map((rule) => rule(text, { allow: ["code"] }));
-        expect([text, ...found]).toEqual([text, undefined, undefined]);
-      }
+      expect([text, ruleIn(text)]).toEqual([text, undefined]);
     }
   });
 
@@ -49,12 +46,12 @@ describe("ids that this library makes", () => {
     ["after a hyphen", `key-${at(Date.now())}`],
   ])("are not excused %s", (_, text) => {
     expect(withoutOwnIds(`it is ${text} here`)).toBe(`it is ${text} here`);
-    expect(FOREIGN_TEXT.ruleForQuote(`it is ${text} here`, {})).toBeDefined();
+    expect(ruleIn(`it is ${text} here`)).toBeDefined();
   });
 
   it("do not excuse what stands beside them", () => {
     const text = `incident ${id()}: password=hunter22hunter`;
-    expect(FOREIGN_TEXT.ruleForQuote(text, {})).toBe("credential.assigned");
+    expect(ruleIn(text)).toBe("credential.assigned");
   });
 
   it("are secrets where they are registered", () => {
@@ -66,6 +63,6 @@ describe("ids that this library makes", () => {
 
   it("may be repeated with a caller's text", () => {
     const sent = `mail ann@example.com about ${id()}`;
-    expect(FOREIGN_TEXT.ruleForQuote(`Cannot "${sent}".`, { callerTexts: [sent] })).toBeUndefined();
+    expect(ruleIn(`Cannot "${sent}".`, { callerTexts: [sent] })).toBeUndefined();
   });
 });

@@ -9,17 +9,12 @@ const CANDIDATE = /(?:(?<![\w-])|(?<=\\[nrt])|(?<=%[\da-fA-F]{2}))[0-7][\dA-HJKM
 const FIRST_MS = Date.UTC(2025);
 /** Clocks of other machines may be ahead. */
 const MAX_CLOCK_AHEAD_MS = 86_400_000;
-/** Stands for an id. No rule matches it, and neither does the name of a secret before it make it one. */
-const ID_WORD = "id";
+/** Stands for an id, at its length. No rule matches it, and neither does the name of a secret before it make it one. */
+const ID_WORD = "id".padEnd(ID_LENGTH);
 
-/** The text with a plain word in place of each id that this library may have made. */
+/** The text with a plain word and spaces in place of each id that this library may have made. Nothing else moves. */
 export function withoutOwnIds(text: string): string {
   return text.length < ID_LENGTH ? text : text.replace(CANDIDATE, (id) => (isOfOurTime(id) ? ID_WORD : id));
-}
-
-/** Tells whether a text is an id that this library may have made, and nothing else. */
-export function isOwnId(text: string): boolean {
-  return text.length === ID_LENGTH && withoutOwnIds(text) === ID_WORD;
 }
 
 /** Tells whether an id states a time at which this library may have made it. */

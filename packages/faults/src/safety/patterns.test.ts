@@ -1,16 +1,21 @@
 import { isNightly } from "@recourse/test-kit/runs";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { knownSafePatterns, linesFor, patternLiterals, safePatternsFile } from "../../test/safe-patterns.ts";
-import { alternativesOf } from "./prefilter.ts";
-import { PATTERN_RULES } from "./rules/all-rules.ts";
-import { AUTHORED_RULES } from "./rules/authored.ts";
-import { instructionSigns } from "./rules/instructions.ts";
-import type { PatternRule } from "./rules/rule.ts";
+import {
+  alternativesOf,
+  knownSafePatterns,
+  linesFor,
+  patternLiterals,
+  safePatternsFile,
+} from "../../test/safe-patterns.ts";
+import { CUT_RULES } from "./rules/cut-rules.ts";
 
 // A pattern sees at most two windows of text, so longer attacks need not be searched for.
 const SEARCH = {
   timeout: null,
+  seedingTimeout: null,
+  incubationTimeout: null,
+  attackTimeout: null,
   maxAttackStringSize: 8192,
   attackLimit: 4_000_000,
   maxIteration: 2,
@@ -24,7 +29,6 @@ const SEARCH = {
 const isKnown = knownSafePatterns("safety");
 const patterns = {
   rules: rulePatterns(),
-  signs: instructionSigns().flatMap(([, sign]) => alternativesOf(sign)),
   others: patternLiterals(new URL("./", import.meta.url)),
 };
 
@@ -37,9 +41,13 @@ function isSafe(pattern: RegExp): boolean {
 }
 
 function rulePatterns(): readonly (readonly [id: string, find: RegExp])[] {
-  return [...PATTERN_RULES, ...AUTHORED_RULES].flatMap((rule: PatternRule) =>
-    (rule.confirm ? [rule.find] : alternativesOf(rule.find)).map((find) => [rule.id, find] as const),
+  return CUT_RULES.flatMap((rule) =>
+    (rule.confirm ? [rule.find] : alternativesOf(withoutGlobal(rule.find))).map((find) => [rule.id, find] as const),
   );
+}
+
+function withoutGlobal({ source, flags }: RegExp): RegExp {
+  return new RegExp(source, flags.replace("g", ""));
 }
 
 it("has no rule that backtracks", { timeout: 600_000 }, () => {
@@ -47,12 +55,8 @@ it("has no rule that backtracks", { timeout: 600_000 }, () => {
   expect(unsafe).toStrictEqual([]);
 });
 
-it("has no sign of an instruction that backtracks", { timeout: 600_000 }, () => {
-  expect(patterns.signs.filter((find) => !isSafe(find)).map(String)).toStrictEqual([]);
-});
-
 it("has no other pattern that backtracks", { timeout: 300_000 }, () => {
-  expect(patterns.others.length).toBeGreaterThan(40);
+  expect(patterns.others.length).toBeGreaterThan(20);
   expect(patterns.others.filter((pattern) => !isSafe(pattern)).map(String)).toStrictEqual([]);
 });
 
@@ -63,7 +67,7 @@ it("finds a pattern that backtracks", () => {
 // What was searched at night need not be searched by day.
 if (isNightly) {
   it("has all of its patterns on the list", async () => {
-    const all = [...patterns.rules.map(([, find]) => find), ...patterns.signs, ...patterns.others];
+    const all = [...patterns.rules.map(([, find]) => find), ...patterns.others];
     await expect(linesFor(all)).toMatchFileSnapshot(safePatternsFile("safety"));
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { redactionCounts } from "./filter-line.ts";
 import { redactJson, relayBody } from "./redact-json.ts";
 import { createSecretFilter, registerSecrets } from "./secrets.ts";
+import { redactionCounts } from "./show-line.ts";
 
 const SECRET = "hunter2-Zx9Qw7Lm";
 const secrets = createSecretFilter([SECRET]);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseJson } from "@recourse/wire";
-import { countRedaction } from "./filter-line.ts";
 import { containsSecret, type SecretFilter } from "./secrets.ts";
+import { countRedaction } from "./show-line.ts";
 
 /** Deeper values are dropped. */
 const MAX_JSON_DEPTH = 64;
@@ -62,11 +62,15 @@ export function relayBody(body: string, secrets?: SecretFilter): RelayedBody | u
   const parsed = parseJson(body, MAX_BODY_LENGTH);
   const { value, changed } = redactJson(parsed, secrets);
   // Of two members with the same name the parser keeps one, so a secret behind escapes may be left in the other.
-  const isHidden = parsed !== undefined && body.includes("\\u") && containsSecret(body, secrets);
+  const isHidden = parsed !== undefined && body.includes("\\u") && containsSecret(withoutUnicodeEscapes(body), secrets);
   const text = changed || isHidden ? JSON.stringify(value) : body;
   if (!containsSecret(text, secrets)) {
     return { text, object: isObject(value) ? value : undefined };
   }
   countRedaction("secret");
   return undefined;
+}
+
+function withoutUnicodeEscapes(json: string): string {
+  return json.replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

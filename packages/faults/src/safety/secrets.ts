@@ -1,157 +1,117 @@
-import { findOnce } from "./filter-work.ts";
-import { foundUnderLayers } from "./layers.ts";
+// Secrets whose values are known: those of the process, and those of one request.
 
-/**
- * The length of the shortest secret. Shorter ones would be found in ordinary words and numbers, and strings are found by a
- * part of this length, their anchor.
- */
+import { encodedForms } from "./encoded-forms.ts";
+import { type FoldedText, foldText } from "./folded-text.ts";
+import type { TextSpan } from "./line.ts";
+
+/** The length of the shortest secret. Shorter ones would be found in ordinary words and numbers. */
 export const MIN_SECRET_LENGTH = 6;
-
-/** How many places of a string are tried for its anchor. */
-const ANCHOR_PLACES = 8;
-const BASE = 0x01000193;
-const DROP = power(BASE, MIN_SECRET_LENGTH);
-
-interface SearchEntry {
-  readonly text: string;
-  /** Where the anchor starts in the text. */
-  readonly offset: number;
-  readonly anchor: string;
-  uses: number;
-}
-
-/** Finds any of many strings in a text in one pass (Rabin-Karp). Its cost hardly depends on how many there are. */
-export class StringSearch {
-  readonly #byText = new Map<string, SearchEntry>();
-  readonly #byAnchor = new Map<string, SearchEntry[]>();
-  #bits = new Int32Array(128);
-  #shortest = Number.POSITIVE_INFINITY;
-
-  /** The length of the shortest string that was ever added. */
-  get shortest(): number {
-    return this.#shortest;
-  }
-
-  /** Adds a string of at least six characters. A string that was added twice has to be removed twice. */
-  add(text: string): void {
-    const known = this.#byText.get(text);
-    if (known) {
-      known.uses++;
-      return;
-    }
-    this.#shortest = Math.min(this.#shortest, text.length);
-    const offset = this.#freeOffset(text);
-    const entry: SearchEntry = { text, offset, anchor: text.slice(offset, offset + MIN_SECRET_LENGTH), uses: 1 };
-    this.#byText.set(text, entry);
-    const bucket = this.#byAnchor.get(entry.anchor);
-    if (bucket) bucket.push(entry);
-    else this.#byAnchor.set(entry.anchor, [entry]);
-    if (this.#byAnchor.size * 2 > this.#bits.length) this.#grow();
-    else this.#mark(entry.anchor);
-  }
-
-  /** Takes one `add` back. Its bit stays set, which only costs a lookup. */
-  remove(text: string): void {
-    const entry = this.#byText.get(text);
-    if (!entry || --entry.uses > 0) return;
-    this.#byText.delete(text);
-    const rest = (this.#byAnchor.get(entry.anchor) ?? []).filter((other) => other !== entry);
-    if (rest.length > 0) this.#byAnchor.set(entry.anchor, rest);
-    else this.#byAnchor.delete(entry.anchor);
-  }
-
-  /** Tells whether the text contains any of the strings. */
-  foundIn(text: string): boolean {
-    if (this.#byText.size === 0 || text.length < this.#shortest) return false;
-    const bits = this.#bits;
-    const mask = bits.length * 32 - 1;
-    let hash = 0;
-    for (let end = 0; end < text.length; end++) {
-      const dropped = end < MIN_SECRET_LENGTH ? 0 : text.charCodeAt(end - MIN_SECRET_LENGTH);
-      // Kept to 32 bits, since engines count much faster with these.
-      hash = (Math.imul(hash, BASE) + text.charCodeAt(end) - Math.imul(dropped, DROP)) | 0;
-      const bit = mixBits(hash) & mask;
-      const mayStart = ((bits[bit >>> 5] as number) >>> (bit & 31)) & 1;
-      if (mayStart === 1 && end >= MIN_SECRET_LENGTH - 1 && this.#at(text, end + 1 - MIN_SECRET_LENGTH)) return true;
-    }
-    return false;
-  }
-
-  #at(text: string, start: number): boolean {
-    const bucket = this.#byAnchor.get(text.slice(start, start + MIN_SECRET_LENGTH));
-    return bucket?.some((entry) => text.startsWith(entry.text, start - entry.offset)) ?? false;
-  }
-
-  // Secrets of one vendor start alike, so the anchor is taken from the place that fewest other strings use.
-  #freeOffset(text: string): number {
-    const last = text.length - MIN_SECRET_LENGTH;
-    let best = last;
-    let least = Number.POSITIVE_INFINITY;
-    for (let part = ANCHOR_PLACES; part >= 0; part--) {
-      const offset = Math.floor((last * part) / ANCHOR_PLACES);
-      const others = this.#byAnchor.get(text.slice(offset, offset + MIN_SECRET_LENGTH))?.length ?? 0;
-      if (others < least) {
-        best = offset;
-        least = others;
-      }
-    }
-    return best;
-  }
-
-  #grow(): void {
-    this.#bits = new Int32Array(this.#bits.length * 4);
-    for (const anchor of this.#byAnchor.keys()) this.#mark(anchor);
-  }
-
-  #mark(anchor: string): void {
-    let hash = 0;
-    for (let i = 0; i < MIN_SECRET_LENGTH; i++) hash = (Math.imul(hash, BASE) + anchor.charCodeAt(i)) | 0;
-    const bit = mixBits(hash) & (this.#bits.length * 32 - 1);
-    this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] as number) | (1 << (bit & 31));
-  }
-}
-
-function mixBits(hash: number): number {
-  return hash ^ (hash >>> 15);
-}
-
-function power(base: number, exponent: number): number {
-  let product = 1;
-  for (let i = 0; i < exponent; i++) product = Math.imul(product, base);
-  return product;
-}
 
 /** Shorter lines of a secret with several lines are not searched for by themselves. */
 const MIN_LINE_LENGTH = 16;
 
-/**
- * The forms in which a secret is searched for in a decoded text: the value, without spaces at its ends, with
- * compatibility characters replaced, with the spaces of a web form, and the lines of a value with several.
- */
-export function formsToSearch(secret: string): ReadonlySet<string> {
-  const forms = new Set<string>();
-  for (const value of [secret, secret.trim(), secret.normalize("NFKC"), secret.toWellFormed()]) {
-    forms.add(value);
-    forms.add(value.replaceAll(" ", "+"));
-  }
-  for (const line of secretLines(secret)) forms.add(line);
-  return new Set([...forms].filter((form) => form.length >= MIN_SECRET_LENGTH));
+/** The forms in which a secret is searched for: as it is, encoded, and the lines of a value with several. */
+function searchedForms(secret: string): ReadonlySet<string> {
+  const values = [secret, secret.trim(), secret.replaceAll(/\s+/g, " "), ...secretLines(secret)];
+  // Texts are folded before they are searched.
+  const forms = values.flatMap((value) => [value, ...encodedForms(value)].map((form) => foldText(form).text));
+  return new Set(forms.filter((form) => form.length >= MIN_SECRET_LENGTH));
 }
 
 // The first and last line of a PEM key are the same for every key.
-function secretLines(secret: string): string[] {
+function secretLines(secret: string): readonly string[] {
   if (!/[\r\n]/.test(secret)) return [];
   const lines = secret.split(/[\r\n]+/, 1000).map((line) => line.trim());
   return lines.filter((line) => line.length >= MIN_LINE_LENGTH && !line.startsWith("-----"));
 }
 
-/** Finds some secret values in texts, in any of their usual encodings, up to two of them inside each other. */
+/** How many places of a string are tried for its anchor. */
+const ANCHOR_PLACES = 8;
+
+interface SearchEntry {
+  readonly form: string;
+  /** Where the anchor starts in it. */
+  readonly offset: number;
+}
+
+/** Finds any of many strings in one pass, by a part of each, its anchor. Its cost hardly depends on how many there are. */
+class SecretSearch {
+  readonly #uses = new Map<string, number>();
+  readonly #byAnchor = new Map<string, readonly SearchEntry[]>();
+  /** Marks how anchors begin, so that most places of a text are passed by without a look into the map. */
+  readonly #begins = new Uint8Array(4096);
+
+  add(secret: string): void {
+    for (const form of searchedForms(secret)) {
+      const uses = this.#uses.get(form) ?? 0;
+      this.#uses.set(form, uses + 1);
+      if (uses > 0) continue;
+      const offset = this.#freeOffset(form);
+      const anchor = anchorAt(form, offset);
+      this.#byAnchor.set(anchor, [...(this.#byAnchor.get(anchor) ?? []), { form, offset }]);
+      this.#begins[beginAt(anchor, 0)] = 1;
+    }
+  }
+
+  remove(secret: string): void {
+    for (const form of searchedForms(secret)) {
+      const uses = this.#uses.get(form) ?? 0;
+      if (uses > 1) {
+        this.#uses.set(form, uses - 1);
+        continue;
+      }
+      this.#uses.delete(form);
+      for (const [anchor, entries] of this.#byAnchor) {
+        const rest = entries.filter((entry) => entry.form !== form);
+        if (rest.length === entries.length) continue;
+        if (rest.length > 0) this.#byAnchor.set(anchor, rest);
+        else this.#byAnchor.delete(anchor);
+      }
+    }
+  }
+
+  /** Where the strings stand in a text. */
+  *find(text: string): Iterable<TextSpan> {
+    if (this.#byAnchor.size === 0) return;
+    for (let at = 0; at + MIN_SECRET_LENGTH <= text.length; at += 1) {
+      if (this.#begins[beginAt(text, at)] === 0) continue;
+      for (const { form, offset } of this.#byAnchor.get(anchorAt(text, at)) ?? [])
+        if (text.startsWith(form, at - offset)) yield { start: at - offset, end: at - offset + form.length };
+    }
+  }
+
+  // Secrets of one vendor start alike, so the anchor is taken from the place that fewest other strings use.
+  #freeOffset(form: string): number {
+    const last = form.length - MIN_SECRET_LENGTH;
+    let best = last;
+    let least = Number.POSITIVE_INFINITY;
+    for (let part = ANCHOR_PLACES; part >= 0; part -= 1) {
+      const offset = Math.floor((last * part) / ANCHOR_PLACES);
+      const others = this.#byAnchor.get(anchorAt(form, offset))?.length ?? 0;
+      if (others < least) [best, least] = [offset, others];
+    }
+    return best;
+  }
+}
+
+function anchorAt(text: string, at: number): string {
+  return text.slice(at, at + MIN_SECRET_LENGTH);
+}
+
+function beginAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) & 63) << 6) | (text.charCodeAt(at + 1) & 63);
+}
+
+/** Finds some secret values in texts: as they are, and as they stand in JSON, in addresses, in hex and in base64. */
 export interface SecretFilter {
   /** How many different values it looks for. */
   readonly size: number;
   /** Tells whether the text contains one of the values. */
   has(text: string): boolean;
 }
+
+/** What filters of this library search with. */
+const searchesOf = new WeakMap<SecretFilter, readonly SecretSearch[]>();
 
 /**
  * Creates a filter for exact values, such as the credentials of one request. Values of fewer than six characters are
@@ -162,20 +122,26 @@ export interface SecretFilter {
  * const fault = toFault(error, { secrets });
  */
 export function createSecretFilter(values: Iterable<string>): SecretFilter {
-  const search = new StringSearch();
+  const search = new SecretSearch();
   const known = new Set<string>();
   for (const value of values) if (value.length >= MIN_SECRET_LENGTH) known.add(value);
-  for (const value of known) for (const form of formsToSearch(value)) search.add(form);
+  for (const value of known) search.add(value);
   return filterWith([search], known.size);
 }
 
-/** What filters of this library search with, so that a text is decoded once for several of them. */
-const searchesOf = new WeakMap<SecretFilter, readonly StringSearch[]>();
-
-function filterWith(searches: readonly StringSearch[], size: number): SecretFilter {
-  const filter: SecretFilter = { size, has: (text) => size > 0 && foundUnderLayers(searches, text) };
-  searchesOf.set(filter, size > 0 ? searches : []);
+function filterWith(searches: readonly SecretSearch[], size: number): SecretFilter {
+  const filter: SecretFilter = { size, has: (text) => !isEmpty(findIn(searches, foldText(text).text)) };
+  searchesOf.set(filter, searches);
   return filter;
+}
+
+function* findIn(searches: readonly SecretSearch[], text: string): Iterable<TextSpan> {
+  for (const search of searches) yield* search.find(text);
+}
+
+function isEmpty(spans: Iterable<TextSpan>): boolean {
+  for (const _ of spans) return false;
+  return true;
 }
 
 /** One filter for the secrets of two. */
@@ -189,13 +155,12 @@ export function joinSecretFilters<F extends SecretFilter | undefined>(
   return { size: one.size + other.size, has: (text) => one.has(text) || other.has(text) };
 }
 
-const registered = new StringSearch();
-const registrations = new Map<string, number>();
+const registered = /* @__PURE__ */ new SecretSearch();
+const registrations = /* @__PURE__ */ new Map<string, number>();
 
 /**
  * Registers secret values of this process. No fault, log line or rendered text will contain one of them. A value is also
- * found under two layers of encoding, in any order: percent, backslash or HTML escapes of some or all characters, base64,
- * and hex. An empty or absent value is ignored.
+ * found as it stands in JSON, in addresses, in hex and in base64. An empty or absent value is ignored.
  *
  * It throws a TypeError for a value of one to five characters, which would be found in ordinary words and numbers.
  *
@@ -225,15 +190,24 @@ function checkLength(value: string | undefined, index: number): void {
 
 /** Tells whether a text contains a secret of this process, or one of the given filter. */
 export function containsSecret(text: string, secrets?: SecretFilter): boolean {
-  return findOnce(secrets ?? registered, text, () => searchFor(text, secrets) || undefined) === true;
+  return !isEmpty(findSecrets(foldText(text), secrets));
 }
 
-function searchFor(text: string, secrets: SecretFilter | undefined): boolean {
-  const given = secrets === undefined ? [] : searchesOf.get(secrets);
-  const searches = [...(registrations.size > 0 ? [registered] : []), ...(given ?? [])];
-  if (searches.length > 0 && foundUnderLayers(searches, text)) return true;
-  // A filter from other code.
-  return given === undefined && secrets?.has(text) === true;
+/** Where secrets stand in a folded text: those of this process, and those of the given filter. */
+export function* findSecrets({ text }: FoldedText, secrets?: SecretFilter): Iterable<TextSpan> {
+  yield* registered.find(text);
+  if (secrets === undefined) return;
+  const searches = searchesOf.get(secrets);
+  if (searches === undefined) yield* findByHas(text, secrets);
+  else yield* findIn(searches, text);
+}
+
+/** A filter from other code cannot say where a secret stands, so each word is shown to it, and then the whole. */
+function* findByHas(text: string, secrets: SecretFilter): Iterable<TextSpan> {
+  if (!secrets.has(text)) return;
+  const words = [...text.matchAll(/\S+/g)].filter(([word]) => secrets.has(word));
+  if (words.length === 0) yield { start: 0, end: text.length };
+  for (const { 0: word, index } of words) yield { start: index, end: index + word.length };
 }
 
 /** Takes all registrations back, for tests whose files share a process. */
@@ -247,7 +221,7 @@ export function unregisterAll(): void {
 function addRegistration(value: string): void {
   const count = registrations.get(value) ?? 0;
   registrations.set(value, count + 1);
-  if (count === 0) for (const form of formsToSearch(value)) registered.add(form);
+  if (count === 0) registered.add(value);
 }
 
 function removeRegistration(value: string): void {
@@ -257,5 +231,5 @@ function removeRegistration(value: string): void {
     return;
   }
   registrations.delete(value);
-  for (const form of formsToSearch(value)) registered.remove(form);
+  registered.remove(value);
 }

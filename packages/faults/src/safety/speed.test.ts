@@ -1,13 +1,14 @@
 import { expectCost } from "@recourse/test-kit/yardstick";
 import { describe, expect, it } from "vitest";
 import { readCallerTexts } from "./caller-texts.ts";
-import { filterLine } from "./filter-line.ts";
-import { FOREIGN_TEXT } from "./pattern-filter.ts";
+import { installTextFilter } from "./full-search.ts";
 import { createSecretFilter } from "./secrets.ts";
+import { showLine } from "./show-line.ts";
 
 // Hostile text must not cost more than it is worth: what lies beyond the window is never looked at. A search that goes over
 // the text again and again needs far more than these limits.
 
+installTextFilter();
 const secrets = createSecretFilter(["hunter2-horse", "six666"]);
 const MEGABYTE = 1 << 20;
 const UNITS =
@@ -22,7 +23,7 @@ describe("one megabyte", () => {
   it.each(UNITS)("of %j costs little", async (unit) => {
     const text = unit.repeat(Math.ceil(MEGABYTE / unit.length));
     await expectCost({
-      work: () => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { secrets }),
+      work: () => showLine(text, { max: 480, role: "quote" }, { secrets }),
       yardstick: () => passOver(text.slice(0, MEGABYTE / 16)),
       atMost: 300,
     });
@@ -64,7 +65,7 @@ describe("texts of the caller", () => {
     const callerTexts = readCallerTexts([...long, ...short.slice(1), text]);
     expect(callerTexts).toHaveLength(100);
     await expectCost({
-      work: () => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { callerTexts }),
+      work: () => showLine(text, { max: 480, role: "quote" }, { callerTexts }),
       yardstick: () => long.map(passOver),
       atMost: 50,
     });

@@ -83,8 +83,8 @@ it("finds a credential whole and in parts, and ignores parts that are ordinary w
   expect(credentialFilter([])).toBeUndefined();
 });
 
-it("finds the password of a Basic credential, however it is encoded", () => {
+it("finds the password of a Basic credential, also in an address", () => {
   const filter = credentialFilter([`Basic ${btoa("ann:correct horse")}`]);
   expect(filter?.has("correct horse")).toBe(true);
-  expect(filter?.has("correct%2520horse")).toBe(true);
+  expect(filter?.has("correct%20horse")).toBe(true);
 });

@@ -56,7 +56,7 @@ describe("a hint", () => {
   it("has no credentials, as the line of the incident", () => {
     const { lines, hints } = collected();
     const text = "connect ECONNREFUSED postgres://app:hunter2@10.0.0.5/orders";
-    const clean = "“connect ECONNREFUSED postgres://app:<removed>@10.0.0.5/orders”";
+    const clean = "“connect ECONNREFUSED postgres://app:[removed]@10.0.0.5/orders”";
     hints.hidden(new Error(text), 'tool "read"');
     hints.hidden(text, 'tool "write"');
     hints.hidden(new ReturnedText(text, { result: {}, rule: "credential.userinfo" }), 'tool "read"');
@@ -71,8 +71,8 @@ describe("a hint", () => {
     hints.hidden(new Error("refused caller-token-1"), 'tool "caller-token-1"', { secrets });
     hints.removed("refused caller-token-1", "secret", secrets);
     expect(lines).toEqual([
-      expect.stringContaining('tool "<removed>" threw “refused <removed>”'),
-      expect.stringContaining("“refused <removed>” was not shown"),
+      expect.stringContaining('tool "[removed]" threw “refused [removed]”'),
+      expect.stringContaining("“refused [removed]” was not shown"),
     ]);
   });
 
@@ -207,7 +207,7 @@ describe("a guarded server", () => {
       expect.stringContaining(
         'tool "read" returned “open /etc/shop/orders.db failed: permission denied” with isError. The caller did not get all of it, because of the rule path.posix. To answer the caller, throw fail.<kind>',
       ),
-      expect.stringContaining('tool "connect" threw “connect ECONNREFUSED postgres://app:<removed>@10.0.0.5/orders”'),
+      expect.stringContaining('tool "connect" threw “connect ECONNREFUSED postgres://app:[removed]@10.0.0.5/orders”'),
     ]);
     expect(stderr).not.toContain("hunter2");
     expect(told).not.toMatch(/zero|orders\.db|development/);

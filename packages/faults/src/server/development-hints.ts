@@ -1,11 +1,12 @@
 import { peekString } from "../errors/peek.ts";
 import { FaultError } from "../fault/error.ts";
 import { installedVersion, platform, writeStderr } from "../platform/streams.ts";
-import { cleanLogText } from "../safety/cut.ts";
-import { listenForRemovals, NOT_INSTALLED } from "../safety/filter-line.ts";
+import { cleanLogText } from "../safety/clean-log-text.ts";
+import { NOT_INSTALLED } from "../safety/cut-text.ts";
 import { FILTER_WINDOW, toLine } from "../safety/line.ts";
 import { RULE_GROUPS } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
+import { listenForRemovals } from "../safety/show-line.ts";
 import { hasRegisteredTools, PRIVATE_MEMBERS, type SdkServer, TESTED_SDK } from "../sdk/server.ts";
 
 /** The text of a failed result that the caller did not get, as the cause of an incident. */

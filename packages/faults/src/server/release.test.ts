@@ -140,14 +140,19 @@ describe.each(["public", "quote"] as const)("%s filters again", (foreignText) =>
   ])("%s, with the secrets of the request", (_, build) => {
     const { fault, textHidden } = releaseFault(build(), { foreignText, secrets });
     expect(JSON.stringify(fault)).not.toContain("swordfish");
-    expect(fault).not.toHaveProperty("quote");
+    expect(fault.quote?.text).toBe("It is [removed] now.");
     expect(textHidden).toBe(true);
   });
 
   test("a quotation that was allowed elsewhere", () => {
-    const built = fail.conflict({ quote: { text: "See ![x](y)", from: "peer" }, allow: ["markup"] })`Stop.`.fault;
-    expect(releaseFault(built, { foreignText }).fault).not.toHaveProperty("quote");
-    expect(releaseFault(built, { foreignText, allow: ["markup"] }).fault.quote?.text).toBe("See ![x](y)");
+    const built = fail.conflict({
+      quote: { text: "See the file /srv/data/report.pdf there first", from: "peer" },
+      allow: ["path"],
+    })`Stop.`.fault;
+    expect(releaseFault(built, { foreignText }).fault.quote?.text).toBe("See the file [removed] there first");
+    expect(releaseFault(built, { foreignText, allow: ["path"] }).fault.quote?.text).toBe(
+      "See the file /srv/data/report.pdf there first",
+    );
   });
 
   test("the other texts of a received fault", () => {

@@ -1,17 +1,17 @@
 import { memberAt } from "@recourse/wire";
 import { attributeToPeer } from "../dialects/peer-fault.ts";
 import { amendFault, plainMove, toSentFault, withoutTexts } from "../fault/amend.ts";
-import { cleanQuote } from "../fault/clean.ts";
-import { type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
+import { cleanQuote, cleanSentence, cleanText } from "../fault/clean.ts";
+import { FAULT_LIMITS, type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
 import { isChecked, type Provenance, readProvenance } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
 import { libraryReason, recomposeFault } from "../reasons/library/by-id.ts";
 import type { ConvertedError, ForeignText } from "../reasons/thrown/to-fault.ts";
 import { readCallerTexts } from "../safety/caller-texts.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
-import { limitFilters } from "../safety/filter-work.ts";
-import { FOREIGN_TEXT, findPattern } from "../safety/pattern-filter.ts";
+import { wasCut } from "../safety/cut-text.ts";
+import { limitReading } from "../safety/read-limit.ts";
+import type { FilterOptions } from "../safety/show-line.ts";
 import type { SdkRequest } from "../sdk/server.ts";
 import type { GuardOptions } from "./options.ts";
 
@@ -26,11 +26,11 @@ export interface ReleaseOptions extends FilterOptions {
  * again by the option `foreignText`, even if the fault was thrown here.
  */
 export function releaseFault(fault: Fault, given: ReleaseOptions): ConvertedError {
-  return limitFilters(() => releaseOnce(fault, given));
+  return limitReading(() => releaseOnce(fault, given));
 }
 
 function releaseOnce(fault: Fault, given: ReleaseOptions): ConvertedError {
-  const options = { ...given, textPolicy: FOREIGN_TEXT };
+  const options = { ...given, textPolicy: "foreign" } as const;
   const provenance = readProvenance(fault);
   if (provenance?.released === true) return { fault, textHidden: false };
   const cause = fault.cause && releaseOnce(fault.cause, options);
@@ -47,7 +47,7 @@ function releaseQuote(fault: Fault, options: ReleaseOptions): ConvertedError {
   const isReleased = quote?.from === "thrown" && options.foreignText !== "hide";
   if (quote === undefined || isReleased) return { fault, textHidden: false };
   const shown = mayShow(fault, options.foreignText) ? cleanQuote(quote, options) : undefined;
-  return { fault: amendFault(fault, { quote: shown }), textHidden: shown === undefined };
+  return { fault: amendFault(fault, { quote: shown }), textHidden: wasCut(shown?.text, quote.text) };
 }
 
 function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions): ConvertedError {
@@ -58,16 +58,17 @@ function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions
   const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? withoutTexts(fault), provenance);
   // A sentence of the sender becomes part of the quotation.
   const isQuoted = given.quote !== undefined || given.message !== fault.message;
-  const textHidden = (isQuoted && released.quote === undefined) || released.message !== fault.message;
+  const isCut = isQuoted && wasCut(released.quote?.text, `${given.message} ${given.quote?.text}`);
+  const textHidden = isCut || released.message !== fault.message;
   return { fault: released, textHidden };
 }
 
-/** The fault with a sentence that this program answers for. One that a filter matches is not sent on. */
+/** The fault with a sentence that this program answers for, without what a rule finds in it. */
 function withReleasedMessage(given: Fault, { message }: Provenance, options: ReleaseOptions): Fault {
   if (message === "library") return given;
   if (message === "sender") return attributeToPeer(given, options);
-  const isRemoved = FOREIGN_TEXT.ruleForQuote(given.message, options) !== undefined;
-  return isRemoved ? amendFault(given, { message: KINDS[knownKind(given)].fallbackMessage }) : given;
+  const shown = cleanSentence(given.message, FAULT_LIMITS.message, options) ?? KINDS[knownKind(given)].fallbackMessage;
+  return shown === given.message ? given : amendFault(given, { message: shown });
 }
 
 /** Whether the option shows the text of others in a fault. What is shown passes the filters first. */
@@ -107,7 +108,7 @@ function shownMembers(fault: Fault, options: ReleaseOptions) {
 
 function filterParams(params: Fault["params"] = {}, options: ReleaseOptions): Record<string, Param> {
   const checked = (value: unknown) =>
-    typeof value === "string" && findPattern(value, options) !== undefined ? null : value;
+    typeof value === "string" && value !== "" ? (cleanText(value, FAULT_LIMITS.paramText, options) ?? null) : value;
   const entries = Object.entries(params);
   return Object.fromEntries(
     entries.map(([key, value]) => [key, Array.isArray(value) ? value.map(checked) : checked(value)]),

@@ -6,7 +6,7 @@ import { severityOf, shouldReport } from "../fault/severity.ts";
 import { deliverIncident, type Incident, type OperationSpan, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
 import type { GuardedCode } from "../reasons/thrown/whose-error.ts";
-import { installTextFilter } from "../safety/pattern-filter.ts";
+import { installTextFilter } from "../safety/full-search.ts";
 import { RequestMap, requestMeta, requestSecrets, requestTrace } from "../sdk/context.ts";
 import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";

@@ -1,9 +1,11 @@
 // Both sides of the rule for passwords in prose: what it finds, and what it stops by mistake.
 import { expect, it } from "vitest";
-import { findPattern } from "../../src/safety/pattern-filter.ts";
+import { cutText } from "../../src/safety/cut-text.ts";
+import { installTextFilter } from "../../src/safety/full-search.ts";
 import { ORDINARY_LATER, ORDINARY_PASSES, PASSWORDS_IN_PROSE, PASSWORDS_LATER } from "./passwords-in-prose.ts";
 
-const isShown = (text: string) => findPattern(text) === undefined;
+installTextFilter();
+const isShown = (text: string) => cutText(text).rule === undefined;
 
 it.each([
   ["first", PASSWORDS_IN_PROSE, 0],

@@ -21,7 +21,7 @@ import { caught } from "./caught.ts";
 import { UnexpectedStateError } from "./fastmcp.ts";
 import type { ThrownCase } from "./public-cases.ts";
 
-const SECRET = "relation orders_private does not exist";
+const SECRET = "postgres://app:hunter2@10.0.0.5/private";
 
 /** What a client of HTTP throws about a 404. */
 function refusedBy(get: (url: string) => Promise<unknown>): () => Promise<unknown> {

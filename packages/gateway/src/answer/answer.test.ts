@@ -55,7 +55,7 @@ test("a fault that was changed after it was judged is searched again", () => {
     {},
     {
       quote: { text: SAID, from: "peer" },
-      textPolicy: { ruleForValue: () => undefined, ruleForQuote: () => undefined },
+      textPolicy: "checked",
     },
   );
   expect(changed.quote?.text).toBe(SAID);

@@ -87,7 +87,7 @@ describe("the client", () => {
     [{ name: "n".repeat(900) }, { name: "n".repeat(64), version: undefined }],
     [
       { name: "uses hunter2hunter2", version: "1" },
-      { name: "uses <removed>", version: "1" },
+      { name: "uses [removed]", version: "1" },
     ],
   ])("%j becomes %j", (stated, client) => {
     expect(cleanClient(stated, createSecretFilter(["hunter2hunter2"]))).toEqual(client);

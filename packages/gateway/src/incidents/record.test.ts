@@ -64,8 +64,8 @@ describe("the sample", () => {
     const json = JSON.stringify(record);
     expect(json).not.toMatch(/hunter2|sk_live|ann@example/);
     expect(record?.sample?.causes.map(({ relation, message }) => [relation, message])).toEqual([
-      ["thrown", "sent <removed>\nAuthorization: Bearer <removed>"],
-      ["cause", "mail <removed>"],
+      ["thrown", "sent [removed]\nAuthorization: Bearer [removed]"],
+      ["cause", "mail [removed]"],
     ]);
     expect(record?.sample).toMatchObject({ sentText: "told", code: -32603, method: "tools/call" });
   });

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { type Fault, FOREIGN_TEXT } from "@recourse/faults";
+import { type Fault, installTextFilter } from "@recourse/faults";
 import { peekString, readClassName, readThrown, type ThrownError } from "@recourse/faults/proxy";
-import { type CleanLogTextOptions, cleanLogText, RULE_GROUPS } from "@recourse/faults/safety";
+import { type CleanLogTextOptions, cleanLogText } from "@recourse/faults/safety";
 import type { Incident } from "@recourse/faults/server";
 import type { IncidentsConfig } from "../config/types.ts";
 import type { GatewayIncident, IncidentCause, IncidentSample } from "./incidents.ts";
@@ -86,7 +86,8 @@ const CODE = /^[\w.-]{1,64}$/;
 /** What was thrown, with its causes and members, without secrets. It runs no code of the thrown value. */
 export function readCauses({ cause, secrets }: Pick<Incident, "cause" | "secrets">): readonly IncidentCause[] {
   if (cause === undefined) return [];
-  return listCauses(readThrown(cause), "thrown", { secrets, isHidden: isPersonal }).slice(0, MAX_CAUSES);
+  installTextFilter();
+  return listCauses(readThrown(cause), "thrown", { secrets, hide: PERSONAL_GROUPS }).slice(0, MAX_CAUSES);
 }
 
 function listCauses(
@@ -112,11 +113,7 @@ function listCauses(
 }
 
 /** Incidents are kept for weeks, so personal data is cut out of them too. */
-function isPersonal(text: string): boolean {
-  return FOREIGN_TEXT.ruleForQuote(text, { allow: NOT_PERSONAL }) !== undefined;
-}
-
-const NOT_PERSONAL = RULE_GROUPS.filter((group) => group !== "personal");
+const PERSONAL_GROUPS = ["credential", "personal"] as const;
 
 /** The place in the code that an error was thrown at: function and file, without line numbers, which change with versions. */
 export function thrownAt(cause: unknown): string {

@@ -35,7 +35,7 @@ it("takes the caller's credential out of notifications only: in an answer it may
   const { cutter } = cutterAt({ ms: 0 });
   const head = headWith({ authorization: "Bearer caller-token-1" });
   const json = Buffer.from('["caller-token-1"]');
-  expect(cutter.cutNotification(json, upstream, head).toString()).toBe('["<removed>"]');
+  expect(cutter.cutNotification(json, upstream, head).toString()).toBe('["[removed]"]');
   expect(cutter.cutAnswer(json, upstream)).toBe(json);
 });
 
@@ -53,17 +53,17 @@ describe("what is found", () => {
     ],
     ["with its scheme", `{"a":"x Bearer ${TOKEN} y"}`],
   ])("%s", (_, json) => {
-    expect(cut(json, `Bearer ${TOKEN}`)).toBe('{"a":"x <removed> y"}');
+    expect(cut(json, `Bearer ${TOKEN}`)).toBe('{"a":"x [removed] y"}');
   });
 
   it("every time, in names and in values", () => {
     expect(cut('{"secret-a1":["secret-a1","secret-a1secret-a1"]}', "secret-a1")).toBe(
-      '{"<removed>":["<removed>","<removed><removed>"]}',
+      '{"[removed]":["[removed]","[removed][removed]"]}',
     );
   });
 
   it("with quotation marks in it", () => {
-    expect(cut(JSON.stringify({ a: 'my "secret" \\ value' }), 'my "secret" \\ value')).toBe('{"a":"<removed>"}');
+    expect(cut(JSON.stringify({ a: 'my "secret" \\ value' }), 'my "secret" \\ value')).toBe('{"a":"[removed]"}');
   });
 });
 
@@ -79,7 +79,7 @@ describe("what stays", () => {
   it("the letters and digits of escapes", () => {
     expect(cut('{"a":"\\nsecret-1"}', "nsecret-1")).toBeUndefined();
     expect(cut('{"a":"\\u00e9secret-1"}', "e9secret-1")).toBeUndefined();
-    expect(cut('{"a":"\\\\nsecret-1"}', "nsecret-1")).toBe('{"a":"\\\\<removed>"}');
+    expect(cut('{"a":"\\\\nsecret-1"}', "nsecret-1")).toBe('{"a":"\\\\[removed]"}');
   });
 
   it("a number, as a number", () => {
@@ -118,7 +118,7 @@ describe("tokens that were fetched for a call", () => {
   const cutter = new CredentialCutter({ observer: { log: (_, text) => void lines.push(text) }, now: () => 0 });
 
   it("are cut out of answers and notifications, with the secret of the client, and the operator is told", () => {
-    const left = '{"a":"<removed>","b":"<removed>","c":"token-of-another"}';
+    const left = '{"a":"[removed]","b":"[removed]","c":"token-of-another"}';
     expect(cutter.cutAnswer(said, options, ["token-of-this-call"]).toString()).toBe(left);
     expect(cutter.cutNotification(said, options, head, ["token-of-this-call"]).toString()).toBe(left);
     expect(lines).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { SecretFilter } from "@recourse/faults";
 import { credentialFilter, credentialParts } from "@recourse/faults/proxy";
-import { joinSecretFilters, REMOVED_MARK } from "@recourse/faults/safety";
+import { CUT_MARK, joinSecretFilters } from "@recourse/faults/safety";
 import { BACKSLASH } from "@recourse/wire";
 import { callerCredentials, callerSecrets, type RequestHead } from "../call/head.ts";
 import type { Observer } from "../call/observer.ts";
@@ -77,7 +77,7 @@ function waysToWrite(text: string): ReadonlySet<string> {
 
 /** A credential of digits may stand in a number, which has to stay one. */
 function replacement(written: string): string {
-  return /^[-+.\deE]+$/.test(written) ? written.replaceAll(/\d/g, "9") : REMOVED_MARK;
+  return /^[-+.\deE]+$/.test(written) ? written.replaceAll(/\d/g, "9") : CUT_MARK;
 }
 
 /** The longest escape is `\u` with four digits. */

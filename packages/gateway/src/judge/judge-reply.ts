@@ -229,16 +229,16 @@ class Judgement {
     const said = this.#loggedText(reply);
     const released = this.#release(known, { judged: fault, cause: undefined, stale });
     const isCredential = named.quote !== undefined && shown.quote === undefined;
-    const isHidden = released.textHidden || this.#hasLostWords(given, reply);
+    const isHidden = released.textHidden || this.#hasLostWords(reply);
     const textHidden = isCredential || (isHidden && !saysWhatIsWrong(known));
     // Nobody reads the cause of what is not reported.
     const cause = shouldReport(released.fault, { textHidden }) ? this.#answerError(reply, said) : undefined;
     return { ...released, cause, textHidden };
   }
 
-  /** Words with a secret of this process are never in a fault, so nothing later can see that they were left out. */
-  #hasLostWords(given: Fault, { body }: AnsweredReply): boolean {
-    return given.quote === undefined && containsSecret(readStart(body), this.#secrets);
+  /** A secret of this process is never in a fault, so nothing later can see that it was cut out. */
+  #hasLostWords({ body }: AnsweredReply): boolean {
+    return containsSecret(readStart(body), this.#secrets);
   }
 
   /** What an operator can read of a body. Logs remove the secrets of the process; those of the call are known only here. */

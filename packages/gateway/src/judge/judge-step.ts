@@ -1,5 +1,5 @@
 import type { Fault } from "@recourse/faults";
-import { limitFilters } from "@recourse/faults/safety";
+import { limitReading } from "@recourse/faults/safety";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
 import type { UpstreamReply } from "../call/upstream.ts";
@@ -31,7 +31,7 @@ export function judgeLate({
     const { route } = call;
     if (route?.kind !== "upstream") return undefined;
     // Nobody reads its texts, so a share is not needed.
-    const failed = limitFilters(() => judgeReply(reply, judgeContext(call, route, { catalog, now })));
+    const failed = limitReading(() => judgeReply(reply, judgeContext(call, route, { catalog, now })));
     return failed === "input_required" ? undefined : failed?.judged;
   };
 }

@@ -1,4 +1,4 @@
-import { core, FOREIGN_TEXT, tool } from "@recourse/faults";
+import { core, tool } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
 import { nameIssues } from "./relay.ts";
 
@@ -19,7 +19,7 @@ describe("nameIssues", () => {
 
   it("says so too where the tool only says that it failed", () => {
     const quote = { text: "There is no order x.", from: "peer" } as const;
-    const failed = tool.failed.fault({}, { basis: "mapped", quote, textPolicy: FOREIGN_TEXT });
+    const failed = tool.failed.fault({}, { basis: "mapped", quote, textPolicy: "foreign" });
     expect(nameIssues(failed, call)).toMatchObject({
       reason: "tool/invalid_arguments",
       issues: [{ pointer: "/n", rule: "type" }],

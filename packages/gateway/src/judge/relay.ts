@@ -1,8 +1,8 @@
 import {
   amendFault,
+  FAULT_LIMITS,
   type Fault,
   type FilterOptions,
-  FOREIGN_TEXT,
   type ForeignText,
   installTextFilter,
   knownKind,
@@ -12,6 +12,7 @@ import {
   tool,
 } from "@recourse/faults";
 import { readProvenance, recomposeFault, releaseFault } from "@recourse/faults/proxy";
+import { showLine } from "@recourse/faults/safety";
 import { glanceAtArguments } from "@recourse/faults/schema";
 import type { JsonObject } from "@recourse/wire";
 import type { UpstreamOptions } from "../config/types.ts";
@@ -68,7 +69,8 @@ function withFilteredParams(fault: Fault, filter: FilterOptions): Fault {
 }
 
 function filterScalar(value: unknown, filter: FilterOptions): unknown {
-  return typeof value === "string" && FOREIGN_TEXT.ruleForValue(value, filter) !== undefined ? null : value;
+  if (typeof value !== "string" || value === "") return value;
+  return showLine(value, { max: FAULT_LIMITS.paramText, role: "value" }, { ...filter, textPolicy: "foreign" }) ?? null;
 }
 
 /** The gateway writes id, time and trace itself, and pages about reasons are those of its operator. */

@@ -1,5 +1,5 @@
 import { core, type Fault } from "@recourse/faults";
-import { limitFilters, MAX_FILTER_WORK } from "@recourse/faults/safety";
+import { limitReading, MAX_READ_CHARACTERS } from "@recourse/faults/safety";
 import type { Holder } from "../call/caller.ts";
 import { FairPool } from "./fair-pool.ts";
 
@@ -112,11 +112,11 @@ export class CallMemory {
   }
 }
 
-/** What the filters may read for one caller in a second: two and a half of the most costly failures, or some hundred ordinary ones. */
-const FILTER_WORK_PER_SECOND = 2.5 * MAX_FILTER_WORK;
-const FILTER_BURST = 10 * MAX_FILTER_WORK;
+/** What the filters may read for one caller in a second, in characters: some hundred ordinary failures. */
+const READ_PER_SECOND = MAX_READ_CHARACTERS;
+const READ_BURST = 10 * MAX_READ_CHARACTERS;
 /** What they read for a failure in any case: short texts are shown also to a caller that has used up its share. */
-const MIN_FILTER_WORK = MAX_FILTER_WORK / 16;
+const MIN_READ = MAX_READ_CHARACTERS / 16;
 
 /** What is left for a caller, and when that was. */
 interface FilterAllowance {
@@ -140,10 +140,10 @@ export class FilterShare {
   /** Runs what filters the texts of one failure. It must not wait for anything. */
   run<T>(caller: Holder, judge: () => T): T {
     const left = this.#leftOf(caller);
-    const work = Math.min(MAX_FILTER_WORK, Math.max(MIN_FILTER_WORK, left.work));
+    const work = Math.min(MAX_READ_CHARACTERS, Math.max(MIN_READ, left.work));
     const limit = { left: work };
     try {
-      return limitFilters(judge, limit);
+      return limitReading(judge, limit);
     } finally {
       left.work = Math.max(0, left.work - (work - Math.max(0, limit.left)));
     }
@@ -151,8 +151,8 @@ export class FilterShare {
 
   #leftOf(caller: Holder): FilterAllowance {
     const nowMs = this.#now();
-    const left = this.#callers.get(caller) ?? { work: FILTER_BURST, atMs: nowMs };
-    left.work = Math.min(FILTER_BURST, left.work + ((nowMs - left.atMs) * FILTER_WORK_PER_SECOND) / 1_000);
+    const left = this.#callers.get(caller) ?? { work: READ_BURST, atMs: nowMs };
+    left.work = Math.min(READ_BURST, left.work + ((nowMs - left.atMs) * READ_PER_SECOND) / 1_000);
     left.atMs = nowMs;
     this.#callers.set(caller, left);
     return left;

@@ -128,7 +128,7 @@ it("writes its own name, whatever facts are named, and the caller as JSON", asyn
   observer.sink(incident);
   const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(first).toMatchObject({ level: "warn", name: "test", upstream: "shop", facts: { name: "find", level: 3 } });
-  expect(first).toMatchObject({ why: "connect redis://:<removed>@10.0.0.5:6379 refused" });
+  expect(first).toMatchObject({ why: "connect redis://:[removed]@10.0.0.5:6379 refused" });
   expect(second).toMatchObject({ caller: ["key", "acme", "ci"] });
   await observer.close();
 });

@@ -55,7 +55,7 @@ test.each(["clientCredentials", "exchange"] as const)(
     for (const token of provider.issued) expect(said.includes(token.split(".")[2] ?? "")).toBe(false);
     expect(answers.join("\n")).toContain("done");
     // What was sent back is there, without the token, for the caller and for the operator.
-    expect(answers.join("\n")).toContain("<removed>");
+    expect(answers.join("\n")).toContain("[removed]");
     expect(gateway.lines.join("\n")).toContain("answered with status 403");
   },
 );
@@ -94,7 +94,7 @@ test.each(["clientCredentials", "exchange"] as const)(
     expect(upstream.received.map(({ headers }) => headers.authorization)).toEqual(
       Array.from({ length: 2 }, () => `Bearer plain-words-${kind === "exchange" ? 2 : 1}`),
     );
-    expect(answers[1]).toContain("shown <removed>");
+    expect(answers[1]).toContain("shown [removed]");
     expect(gateway.lines.join("")).toContain("answered with status 500");
     expect([...answers, ...gateway.lines].join("")).not.toContain("plain-words");
   },

@@ -18,7 +18,7 @@ const CHILD = fileURLToPath(new URL("./guarded-child.ts", import.meta.url));
 const ID = /incident ([0-7][0-9A-HJKMNP-TV-Z]{25})/;
 /** The function that threw, and what it said, without the password. */
 const STACK = [
-  "Error: cannot open postgres://shop:<removed>@db.internal/orders",
+  "Error: cannot open postgres://shop:[removed]@db.internal/orders",
   "at placeOrder",
   "failing-shop.ts:",
   "error 2 of 2: Error: connect ECONNREFUSED 127.0.0.1:5432",

@@ -7,11 +7,11 @@ const text = (said: string) => result({ isError: true, content: [{ type: "text",
 const SUGGESTED = [{ do: "choose_another", candidates: ["CK101"] }] as const;
 const verbs = (fault: Fault | undefined) => fault?.recourse.map((move) => move.do);
 
-test("words that are left out because they hold a secret of this process are hidden text, so the failure is reported", () => {
+test("words without a secret of this process are hidden text, so the failure is reported", () => {
   registerSecrets("kestrel-4471-pass");
   const { fault, call } = judged(text("There is no order 9. Sign in with kestrel-4471-pass."));
   expect(JSON.stringify(fault)).not.toContain("kestrel-4471-pass");
-  expect(fault?.quote).toBeUndefined();
+  expect(fault?.quote?.text).toBe("There is no order 9. Sign in with [removed].");
   expect(call.textHidden).toBe(true);
   expect(judged(text("There is no order 9.")).call.textHidden).toBe(false);
 });
@@ -283,7 +283,7 @@ describe("text of the upstream", () => {
     ["the credential of the upstream", KEY],
     ["the credential of the caller", "caller-key-77aa88bb"],
     ["in base64", Buffer.from(KEY).toString("base64")],
-    ["in percent", encodeURIComponent(`${KEY}/`).replaceAll("s", "%73")],
+    ["in percent", encodeURIComponent(`${KEY}/`)],
   ])("never shows %s", (_, secret) => {
     const fault = {
       ...core.conflict.fault(),

@@ -29,15 +29,15 @@ function withFault(members: object): Incident {
 describe("a text as it was kept", () => {
   test.each([
     ["(not kept)", { state: "dropped" }],
-    ["<removed>", { state: "removed" }],
-    [" <removed>\n", { state: "removed" }],
+    ["[removed]", { state: "removed" }],
+    [" [removed]\n", { state: "removed" }],
     ["plain", { state: "kept", pieces: [{ text: "plain" }] }],
     [
-      "key <removed> was used",
+      "key [removed] was used",
       { state: "kept", pieces: [{ text: "key " }, { isRemoved: true }, { text: " was used" }] },
     ],
     [
-      "<removed> and <removed>",
+      "[removed] and [removed]",
       { state: "kept", pieces: [{ isRemoved: true }, { text: " and " }, { isRemoved: true }] },
     ],
     ["it says (not kept)", { state: "kept", pieces: [{ text: "it says (not kept)" }] }],

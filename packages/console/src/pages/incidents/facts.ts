@@ -5,7 +5,7 @@ import { EFFECT_WORDS } from "../../format/words.ts";
 /** Stands for a text that the configuration does not keep. The gateway writes it. */
 const NOT_KEPT_MARK = "(not kept)";
 /** Stands for a part of a text that held a secret. The gateway writes it. */
-const SECRET_MARK = "<removed>";
+const SECRET_MARK = "[removed]";
 
 /** A piece of a text: as it was, or removed because it held a secret. */
 type TextPiece = { readonly text: string } | { readonly isRemoved: true };

@@ -125,7 +125,7 @@ describe("a text about the failure", () => {
   });
 
   it("of a thrown error is not relayed", () => {
-    const quote = { text: "ECONNRESET", from: "thrown" } as const;
+    const quote = { text: "/srv/data/report.pdf", from: "thrown" } as const;
     expect(errorOf(core.internal.fault({}, { quote }))).toEqual({ code: -32603, message: "Internal error" });
     expect(errorOf(protocol.parse_error.fault({}, { quote })).data).toBe("The message is not valid JSON.");
   });
@@ -249,9 +249,7 @@ describe("values", () => {
       timeout_ms: 5,
     });
     expect(errorOf(tool.timeout.fault({ tool: "other" }), { tool: "report" }).data).toEqual({ tool: "other" });
-    expect(errorOf(tool.timeout.fault(), { tool: "postgres://app:hunter2@db.internal/orders" })).not.toHaveProperty(
-      "data",
-    );
+    expect(errorOf(tool.timeout.fault(), { tool: "-----BEGIN RSA" })).not.toHaveProperty("data");
   });
 
   it("that are inherited do not count", () => {
@@ -312,12 +310,12 @@ describe("createErrorResponse", () => {
     }
   });
 
-  it("removes secrets and other unsafe values from data", () => {
+  it("cuts secrets out of data", () => {
     const forget = registerSecrets("correct-horse-battery");
     try {
       const { error } = createErrorResponse(1, -32031, "Tool execution failed", {
         tool: "database_query",
-        reason: "it was correct-horse-battery",
+        reason: "all of it was correct-horse-battery",
         hosts: ["a", "postgres://app:hunter2@db.internal/orders"],
         url: "postgres://app:hunter2@db.internal/orders",
         note: "",
@@ -325,8 +323,18 @@ describe("createErrorResponse", () => {
         dry: false,
         gone: null,
       });
-      expect(error.data).toEqual({ tool: "database_query", hosts: ["a"], note: "", attempts: 2, dry: false });
-      expect(createErrorResponse(1, -32603, "No", "it was correct-horse-battery").error).not.toHaveProperty("data");
+      const url = "postgres://app:[removed]@db.internal/orders";
+      const reason = "all of it was [removed]";
+      expect(error.data).toEqual({
+        tool: "database_query",
+        reason,
+        hosts: ["a", url],
+        url,
+        note: "",
+        attempts: 2,
+        dry: false,
+      });
+      expect(createErrorResponse(1, -32603, "No", "all of it was correct-horse-battery").error.data).toBe(reason);
     } finally {
       forget();
     }

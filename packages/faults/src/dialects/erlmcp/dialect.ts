@@ -100,17 +100,15 @@ function createErrorResponse<const M extends string>(
 function cleanMembers(data: unknown): JsonObject | undefined {
   const shown: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(cleanParams(data) ?? {})) {
-    if (Array.isArray(param)) shown[name] = param.filter(isCleanScalar);
-    else if (isCleanScalar(param as Scalar)) shown[name] = param;
+    const clean = Array.isArray(param) ? param.flatMap((item) => cleanDatum(item) ?? []) : cleanDatum(param as Scalar);
+    if (clean !== undefined) shown[name] = clean;
   }
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
 
-function isCleanScalar(value: Scalar): boolean {
-  return (
-    value !== null &&
-    (typeof value !== "string" || value === "" || cleanText(value, FAULT_LIMITS.paramText) !== undefined)
-  );
+function cleanDatum(value: Scalar): Scalar | undefined {
+  if (typeof value === "string" && value !== "") return cleanText(value, FAULT_LIMITS.paramText);
+  return value ?? undefined;
 }
 
 /** Kinds that share a code become one; messages of its own and issues become a quote. */

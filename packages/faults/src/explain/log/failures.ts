@@ -4,7 +4,7 @@ import { failureSign } from "../../dialects/envelope.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { internal, unrecognised } from "../../reasons/library/core.ts";
 import { execution_failed, failed } from "../../reasons/library/tool.ts";
-import { READ_TEXT } from "../../safety/pattern-search.ts";
+import { installTextFilter } from "../../safety/full-search.ts";
 import type { ConnectionCauseId } from "../data/causes.ts";
 import { readFailure } from "../paste/read-failure.ts";
 import type { LogBlock } from "./blocks.ts";
@@ -62,7 +62,8 @@ export function decodeLoggedFailure(
   const hasStatus = http !== undefined && http.status >= 400;
   if (hasStatus || "error" in body || mayBeFailure(result)) {
     const wire = hasStatus ? { ...http, body } : body;
-    const found = detect(wire, { ...context, textPolicy: READ_TEXT });
+    installTextFilter();
+    const found = detect(wire, { ...context, textPolicy: "foreign" });
     if (found !== undefined) return { ...found, channel: failureChannel(body, http?.status), text: loggedText(body) };
   }
   const text = loggedText(body);

@@ -8,7 +8,7 @@ import { internal, unrecognised } from "../../reasons/library/core.ts";
 import { bad_request, invalid_params, invalid_request } from "../../reasons/library/protocol.ts";
 import { failed as tool_failed } from "../../reasons/library/tool.ts";
 import { http_failed, failed as transport_failed } from "../../reasons/library/transport.ts";
-import { READ_TEXT } from "../../safety/pattern-search.ts";
+import { installTextFilter } from "../../safety/full-search.ts";
 import { findStatus, type NamedStatus } from "./status.ts";
 import { type PastedText, takeApart } from "./take-apart.ts";
 
@@ -28,7 +28,7 @@ export interface Evidence {
 }
 
 /** Texts that others wrote: a fault keeps only what may be shown. */
-export const FILTERED = { textPolicy: READ_TEXT } as const;
+export const FILTERED = { textPolicy: "foreign" } as const;
 
 const TOOL_TEXT =
   /\bError (?:executing|calling|running|invoking) tool\b|\bTool '[^'\n]{1,128}' execution failed|\bTool (?:execution|call) (?:error|failed)|"isError": ?true/i;
@@ -44,6 +44,7 @@ const CALL_WORDS = /\b(?:call|execute)_?tool\b|\btools\/call\b/i;
 
 /** Reads what the parts of a text say. */
 export function gatherEvidence(text: string): Evidence {
+  installTextFilter();
   const pasted = takeApart(text);
   const searched = `${pasted.text}\n${pasted.inner}`;
   const { reply } = pasted;

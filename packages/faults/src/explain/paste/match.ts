@@ -1,5 +1,6 @@
-import { cleanLogText } from "../../safety/cut.ts";
-import { READ_TEXT } from "../../safety/pattern-search.ts";
+import { cleanLogText } from "../../safety/clean-log-text.ts";
+import { installTextFilter } from "../../safety/full-search.ts";
+import type { RuleGroup } from "../../safety/rules/rule.ts";
 import { CALL_RULES, MESSAGE_RULES, MODEL_API_RULES, WRAPPER_RULES } from "./call-rules.ts";
 import { SERVER_REPLY_RULES } from "./http-rules.ts";
 import { CALL_LANGUAGE_RULES, SYSTEM_LANGUAGE_RULES } from "./language-rules.ts";
@@ -107,12 +108,12 @@ export function findFailureForm(text: string, id: FailureFormId): FailureForm | 
   return { line, ...(named !== undefined && { named }), words: rule.say?.(groups) ?? {} };
 }
 
-const HIDDEN = /^(?:credential|personal|hostile)\./;
+const HIDDEN: readonly RuleGroup[] = ["credential", "hostile", "personal"];
 
 /** A text as one line that may be shown: without secrets, credentials and personal data. */
 export function cleanWord(text: string, max = 120): string {
-  const isHidden = (part: string) => HIDDEN.test(READ_TEXT.ruleForQuote(part, {}) ?? "");
-  return cleanLogText(text, { isHidden })
+  installTextFilter();
+  return cleanLogText(text, { hide: HIDDEN })
     .replace(/\s{1,200}/g, " ")
     .trim()
     .slice(0, max);

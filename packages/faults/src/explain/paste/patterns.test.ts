@@ -1,8 +1,13 @@
 import { isNightly } from "@recourse/test-kit/runs";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { knownSafePatterns, linesFor, patternLiterals, safePatternsFile } from "../../../test/safe-patterns.ts";
-import { alternativesOf } from "../../safety/prefilter.ts";
+import {
+  alternativesOf,
+  knownSafePatterns,
+  linesFor,
+  patternLiterals,
+  safePatternsFile,
+} from "../../../test/safe-patterns.ts";
 import { TEXT_RULES } from "./match.ts";
 import { STATUS_PATTERNS } from "./status.ts";
 

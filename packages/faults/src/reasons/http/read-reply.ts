@@ -4,7 +4,7 @@ import type { FaultDetails } from "../../fault/build.ts";
 import { cleanQuoted } from "../../fault/clean.ts";
 import { FAULT_LIMITS, type Fault, type Issue, type Origin, type RetryAdvice } from "../../fault/fault.ts";
 import { EFFECTS, type Effect, isRetryable, type Kind } from "../../fault/kinds.ts";
-import { pickFilterOptions } from "../../safety/filter-line.ts";
+import { pickFilterOptions } from "../../safety/show-line.ts";
 import { defaultFault } from "../build-safely.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../library/rest.ts";
 import type { TableReason } from "../types.ts";

@@ -10,8 +10,8 @@ import {
 } from "@recourse/wire";
 import type { Issue } from "../../fault/fault.ts";
 import { readRequestId } from "../../fault/ids.ts";
-import type { FilterOptions } from "../../safety/filter-line.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
+import type { FilterOptions } from "../../safety/show-line.ts";
 import { googleName, listRawCodes, normalizeCode } from "./body.ts";
 import { parseHttpDate } from "./header-values.ts";
 import { issuesInBody } from "./issues.ts";

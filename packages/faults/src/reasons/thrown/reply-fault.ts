@@ -2,14 +2,11 @@ import { amendFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { type Kind, knownKind } from "../../fault/kinds.ts";
 import { RELEASED } from "../../fault/provenance.ts";
-import { AUTHORED_TEXT, pickFilterOptions } from "../../safety/filter-line.ts";
+import { pickFilterOptions } from "../../safety/show-line.ts";
 import type { ReasonOptions } from "../build-safely.ts";
 import { readOpenedReply } from "../http/read-reply.ts";
 import { openHttpReply } from "../http/reply.ts";
 import type { Reply } from "./meaning.ts";
-
-/** Values of a reply pass the full filter, as quotations do. Who never shows any need not load it. */
-const SERVICE_TEXT = { ...AUTHORED_TEXT, ruleForValue: AUTHORED_TEXT.ruleForQuote };
 
 /** Kinds that are about the service itself. What it says then is for its operators, not for a caller. */
 const NOT_FOR_CALLERS: readonly Kind[] = ["upstream_failed", "unavailable", "timeout", "internal", "unknown"];
@@ -25,7 +22,7 @@ export function thrownReplyFault(
 ): Fault | undefined {
   const { status, headers, body, isGuess = false, afterMs } = reply;
   const wire = { status, headers, ...(body !== undefined && { body }) };
-  const filter = { ...pickFilterOptions(details), textPolicy: SERVICE_TEXT };
+  const filter = { ...pickFilterOptions(details), textPolicy: "foreign" } as const;
   const isShown = mode === "quote" || (mode === "public" && !isGuess && status < 500);
   const opened = openHttpReply(wire, { ...filter, credential: "own", text: isShown ? "quote" : "hide" });
   const read = opened && readOpenedReply(opened);

@@ -261,7 +261,7 @@ describe("quote mode", () => {
   });
 
   it.each([
-    ["markup", "See ![x](y)"],
+    ["a path", "/srv/data/report.pdf"],
     ["nothing", ""],
     ["blanks", " \n "],
     ["a number", 7],
@@ -272,12 +272,12 @@ describe("quote mode", () => {
     expect(quoteFault(new Error("x", { cause: thrown })).quote).toEqual({ text: "x", from: "thrown" });
   });
 
-  it("hides a text that contains a secret", () => {
+  it("cuts a secret out", () => {
     const text = "It is hunter2hunter2 now.";
     const secrets = createSecretFilter(["hunter2hunter2"]);
-    expect(toFault(text, { foreignText: "quote", secrets })).toEqual(MASKED);
+    expect(toFault(text, { foreignText: "quote", secrets }).quote?.text).toBe("It is [removed] now.");
     undo = registerSecrets("hunter2hunter2");
-    expect(quoteFault(text)).toEqual(MASKED);
+    expect(quoteFault(text).quote?.text).toBe("It is [removed] now.");
   });
 
   it("keeps the kind of a recognised error", () => {
@@ -288,17 +288,17 @@ describe("quote mode", () => {
       quote: { text: "The shelf is empty.", from: "thrown" },
       recourse: [{ do: "retry" }],
     });
-    const hostile = quoteFault(Object.assign(new Error("See ![x](y)"), { code: "ECONNREFUSED" }));
+    const hostile = quoteFault(Object.assign(new Error("/srv/data/report.pdf"), { code: "ECONNREFUSED" }));
     expect(hostile.reason).toBe("core/unavailable");
     expect(hostile).not.toHaveProperty("quote");
   });
 
   it("keeps text of allowed groups, for every kind", () => {
-    const options = { foreignText: "quote", allow: ["markup"] } as const;
-    const quote = { text: "See ![x](y)", from: "thrown" };
-    expect(toFault("See ![x](y)", options).quote).toEqual(quote);
-    expect(toFault({ message: "See ![x](y)", code: "EPIPE" }, options).quote).toEqual(quote);
-    expect(toFault({ message: "See ![x](y)", code: "EMFILE" }, options).quote).toEqual(quote);
+    const options = { foreignText: "quote", allow: ["path"] } as const;
+    const quote = { text: "See /srv/data/report.pdf there", from: "thrown" };
+    expect(toFault("See /srv/data/report.pdf there", options).quote).toEqual(quote);
+    expect(toFault({ message: "See /srv/data/report.pdf there", code: "EPIPE" }, options).quote).toEqual(quote);
+    expect(toFault({ message: "See /srv/data/report.pdf there", code: "EMFILE" }, options).quote).toEqual(quote);
   });
 
   it("does not quote a FaultError", () => {
@@ -335,7 +335,11 @@ describe("a FaultError", () => {
   });
 
   it("that is forged is checked like one from the wire", () => {
-    const fault = { ...fail.conflict`Taken.`.fault, private: CANARY, quote: { text: "![x](y)", from: "peer" } };
+    const fault = {
+      ...fail.conflict`Taken.`.fault,
+      private: CANARY,
+      quote: { text: "/srv/data/report.pdf", from: "peer" },
+    };
     expect(toFault({ [BRAND]: true, fault })).toEqual(fail.conflict`Taken.`.fault);
     expect(toFault({ [BRAND]: "yes", fault })).toEqual(MASKED);
     expect(toFault(Object.create({ [BRAND]: true, fault }))).toEqual(MASKED);
@@ -390,8 +394,8 @@ describe("a FaultError inside another error", () => {
   });
 
   it("keeps a quotation of an allowed group", () => {
-    const quote = { text: "See ![x](y)", from: "upstream" } as const;
-    expect(wrap(fail.overloaded({ quote, allow: ["markup"] })`Busy.`).quote).toEqual(quote);
+    const quote = { text: "See /srv/data/report.pdf there", from: "upstream" } as const;
+    expect(wrap(fail.overloaded({ quote, allow: ["path"] })`Busy.`).quote).toEqual(quote);
   });
 });
 

@@ -4,9 +4,10 @@ import { FaultError } from "../../fault/error.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { isRetryable, knownKind } from "../../fault/kinds.ts";
 import { noteAssumedEffect } from "../../fault/provenance.ts";
-import type { FilterOptions } from "../../safety/filter-line.ts";
-import { limitFilters } from "../../safety/filter-work.ts";
-import { installTextFilter } from "../../safety/pattern-filter.ts";
+import { wasCut } from "../../safety/cut-text.ts";
+import { installTextFilter } from "../../safety/full-search.ts";
+import { limitReading } from "../../safety/read-limit.ts";
+import type { FilterOptions } from "../../safety/show-line.ts";
 import { faultInside, type ReasonOptions } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
@@ -76,7 +77,7 @@ export interface ConvertOptions extends ToFaultOptions {
 
 /** Does the same as `toFault`, and also tells whether text was hidden. */
 export function convertThrown(thrown: unknown, options: ConvertOptions = {}): ConvertedError {
-  return limitFilters(() => convert(thrown, options));
+  return limitReading(() => convert(thrown, options));
 }
 
 function convert(thrown: unknown, options: ConvertOptions): ConvertedError {
@@ -100,7 +101,7 @@ function convert(thrown: unknown, options: ConvertOptions): ConvertedError {
   if (known !== undefined) {
     const fault = assumePossibleEffect(known.build({ ...details, basis: "mapped" }));
     const isSilent = peekString(thrown, "message") === "";
-    return { fault, textHidden: (fault.quote === undefined && !isSilent) || hasForeignCause(thrown) };
+    return { fault, textHidden: (wasCut(fault.quote?.text, quote ?? "") && !isSilent) || hasForeignCause(thrown) };
   }
   for (const error of libraryChain(thrown)) {
     const inner = error === thrown ? undefined : (faultInside(error, options) ?? adapterErrorFault(error, filter));
@@ -112,7 +113,7 @@ function convert(thrown: unknown, options: ConvertOptions): ConvertedError {
     quote === undefined ? undefined : execution_failed.fault({}, { ...details, recourse: MOVES_AFTER_QUOTE });
   // If the text was removed, the caller can do nothing with it, so the failure is reported like any other.
   if (fault?.quote === undefined) return { fault: internal.fault(undefined, details), textHidden: true };
-  return { fault, textHidden: false };
+  return { fault, textHidden: wasCut(fault.quote.text, quote ?? "") };
 }
 
 /** Whether an error has a cause that is not a FaultError. */
@@ -143,7 +144,7 @@ function libraryFault(
     if (built === undefined) return undefined;
     // A credential that is refused, and whatever else a reason itself states, needs no other proof.
     const fault = built.retry?.allowed === false ? built : ended(built);
-    return { fault, textHidden: fault.quote === undefined };
+    return { fault, textHidden: wasCut(fault.quote?.text, details.quote?.text ?? "") };
   }
   const { reason, afterMs, issues, isSilent } = meaning.accident;
   const fault = ended(
@@ -155,7 +156,7 @@ function libraryFault(
       ...(didNothing && { effect: "none" }),
     }),
   );
-  return { fault, textHidden: fault.quote === undefined && isSilent !== true };
+  return { fault, textHidden: wasCut(fault.quote?.text, details.quote?.text ?? "") && isSilent !== true };
 }
 
 /** A thrown error proves nothing about what the handler did before, so the call must not be repeated because of it. */

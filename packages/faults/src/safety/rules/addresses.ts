@@ -5,19 +5,23 @@ import { isPlaceholder, type PatternRule, WEBHOOK } from "./rule.ts";
 export const URL_RULES = [
   {
     id: "url.scheme",
+    cut: { to: "token" },
     find: /\b(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb(?:\+srv)?|rediss?|valkeys?|amqps?|kafka|nats|ldaps?|smtps?|imaps?|pop3s?|sftp|ssh|git|svn|file|s3a?|gs|gcs|abfss?|wasbs?|hdfs|otpauth|tcp|udp|unix|clickhouse|cassandra|mssql|sqlserver|oracle|neo4j(?:\+s)?|bolt|memcached?|zookeeper|consul|docker|oci|chrome-extension|moz-extension|webpack|webpack-internal|mqtts?|stuns?|turns?|rtmps?|rtsp|smb|nfs|cifs|dns|grpcs?|etcd|snowflake|databricks|bigquery|vnc|telnet|elasticsearch|sqlite|h2c?):\/\/[^\s"'`]|\bjdbc:[a-z]|\b(?:data:[a-z/+]{3,40};base64,|javascript:|vbscript:|data:text\/html)/i,
   },
   {
     id: "url.private",
+    cut: { to: "token" },
     find: /\b(?:https?|wss?):\/\/([^\s/?#"'`<>)\]]{1,253})/gi,
     confirm: (match) => !isPublicHost(match[1] ?? ""),
   },
   {
     id: "url.userinfo",
+    cut: { to: "token" },
     find: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'`]{0,200}@/i,
   },
   {
     id: "url.webhook",
+    cut: { to: "token" },
     find: new RegExp(
       `${WEBHOOK}|\\bwebhook\\.(?:office\\.com|site)\\b|\\b(?:requestbin|pipedream|burpcollaborator|oastify|interact)\\.(?:com|net|sh)\\b|\\boast\\.\\w{2,4}\\b`,
       "i",
@@ -25,11 +29,13 @@ export const URL_RULES = [
   },
   {
     id: "url.query",
+    cut: { to: "value", groups: [2] },
     find: /[?&#;]((?:[\w-]{0,20}[-_])?(?:access_?token|token|key|api_?key|apikey|sig|signature|secret|password|passwd|pwd|pass|auth|session|sid|jwt|code|state|credential|assertion|ticket|otp|nonce|sas|email|phone|user|username|login|ssn)|X-(?:Amz|Goog)-[\w-]{1,30}|AWSAccessKeyId|SAMLRequest|SAMLResponse|RelayState)=([^\s&"'`<>]{4,})/gi,
     confirm: (match) => isSensitiveQuery(match[1] ?? "", match[2] ?? ""),
   },
   {
     id: "url.path-token",
+    cut: { to: "token" },
     find: /\bhttps?:\/\/[^\s/?#"'`]{1,253}\/[^\s"'`<>)]{1,500}/gi,
     confirm: ([url]) => hasRandomPart(url),
   },
@@ -68,68 +74,43 @@ const SERVICE_NAMES =
 export const HOST_RULES = [
   {
     id: "host.ipv4",
+    cut: { to: "token" },
     find: /(?<![\w.]|(?:version|v|release|build|rev)\s?)(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\[?\.\]?(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w]|\.\d)/i,
   },
   {
     id: "host.ipv6",
+    cut: { to: "token" },
     find: /(?<![\w:.])[0-9a-f]{0,4}:[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,7}(?![\w:])/gi,
     confirm: ([address]) => isIpv6(address),
   },
   {
     id: "host.internal-name",
+    cut: { to: "token" },
     find: /[a-z0-9_-]\.(?:internal|intern|local|localdomain|localhost|lan|corp|intra|intranet|private|svc|cluster|consul|home|prod|prd|staging|stg|uat|qa|onprem|infra|vpc|dc\d?|ad|arpa)\b(?![\w(=-]|\.[a-z]{3,}\()/i,
   },
   {
     id: "host.cloud-name",
+    cut: { to: "token" },
     find: /[a-z0-9-](?<!\b(?:www|docs|support|help|developers?|status|learn|community))\.(?:amazonaws\.com(?:\.cn)?|core\.windows\.net|database\.windows\.net|vault\.azure\.net|azurewebsites\.net|cloudapp\.(?:net|azure\.com)|azurecr\.io|azmk8s\.io|servicebus\.windows\.net|documents\.azure\.com|redis\.cache\.windows\.net|run\.app|cloudfunctions\.net|appspot\.com|firebaseio\.com|herokuapp\.com|mongodb\.net|supabase\.co|neon\.tech|psdb\.cloud|upstash\.io|redislabs\.com|redis-cloud\.com|confluent\.cloud|elastic-cloud\.com|aivencloud\.com|snowflakecomputing\.com|databricks\.com|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|workers\.dev|fly\.dev|internal\.\w+|onrender\.com|railway\.app|gcr\.io|pkg\.dev|iam\.gserviceaccount\.com|apps\.googleusercontent\.com|digitaloceanspaces\.com|ondigitalocean\.app|r2\.cloudflarestorage\.com|okta\.com|auth0\.com|onmicrosoft\.com)\b/i,
   },
   {
-    id: "host.port",
-    find: /(?<![\w.@:/-])[a-z0-9](?:[a-z0-9_-]{0,62}\.){1,6}[a-z][a-z0-9-]{1,24}:\d{2,5}(?![\d:.])(?!\))|(?<!\w)\[?(?:\*|localhost|::1?)\]?:\d{2,5}\b/i,
-  },
-  {
     id: "host.service-port",
+    cut: { to: "token" },
     find: new RegExp(
       `(?<![\\w.@:/-])(?:(?:[a-z0-9]{1,20}[-_]){0,4}(?:${SERVICE_NAMES})(?:[-_]?[a-z0-9]{1,20}){0,3}:\\d{2,5}|[a-z][a-z0-9]{0,20}(?:[-_][a-z0-9]{1,20}){0,5}:(?:22|25|389|465|587|636|1433|1521|2181|237[5679]|2380|3128|3268|3306|3389|4222|4317|5432|5433|5601|567[12]|5984|6379|6380|6432|6443|7077|7474|7687|8080|8081|8086|8088|8123|8200|8300|8443|8500|8529|8883|8888|909[0-9]|9042|9100|9200|9300|9418|10250|11211|15672|26257|26379|2701[789]|50051|61616))(?![\\d:.])`,
       "i",
     ),
   },
   {
-    id: "host.port-named",
-    find: /\bport["']?\s?[=:]\s?["']?\d{2,5}\b|\b(?:on|at|to|tcp|udp|via|using|,) port \d{2,5}\b|\bport \d{4,5}\b(?! (?:is not allowed|or|and|to))|\(port \d{2,5}\)/i,
-  },
-  {
-    id: "host.named",
-    find: /\b(?:host(?: ?name)?|hostname|server ?name|nodename)\s?(?:["'`([]([\w.-]{2,})|[=:]\s?["'`]?([\w.-]{3,}))/gi,
-    confirm: (match) =>
-      !/^(?:must|is|required|invalid|missing|not|should|cannot|expected|the|an?|string|one|unknown|too|port|name|header|value|and|or|may|use|set|host|hostname|server)$/i.test(
-        match[1] ?? match[2] ?? "",
-      ),
-  },
-  {
     id: "host.resolve",
+    cut: { to: "match", groups: [1] },
     find: /\b(?:resolve|resolving|lookup|reach|reaching|connect(?:ed|ing)? to|connection to|unreachable:?|unknown host:?|ssh to|ping|handshake with|dial(?:ing)?|talk to|forwarded? to|proxied to|routed to|timed out (?:waiting for|contacting)|refused by|rejected by|from|via|peer|upstream|origin|backend|replica|primary|secondary|leader|follower|broker|shard|master|slave|(?<!for )instance|machine|member|server|host)\s(?:host\s|server\s|node\s|upstream\s|backend\s)?["'`(]?(?!v\d|(?:us|eu|ap|sa|ca|me|af|il|mx)-)([a-z]{2,20}(?:[-_.][a-z0-9]{1,20}){0,6}[-_.]?\d{1,4}[a-z]?(?:[-_.][a-z0-9]{1,20}){0,5}|(?:[a-z0-9]{1,20}-){1,5}(?:db|sql|redis|cache|mq|lb|api|svc|srv|proxy|gw|node|master|primary|replica|broker|worker|bastion|kafka|mongo|pg|es)\b)(?![\w/])/gi,
     confirm: (match) => isMachineName(match[1] ?? ""),
   },
   {
-    id: "host.environment",
-    find: /(?<![\w/.-])(?!(?:non|pre|post)-prod(?:uction)?\b|prod(?:uction)?-(?:ready|like|grade|only|level)\b|staging-(?:only|like)\b)(?:[a-z0-9]{1,30}[-_.]){0,6}(?:[a-z0-9]{1,30}[-_.](?:prod|prd|stg|staging|uat|preprod|nonprod)|(?:prod|prd|stg|uat|preprod|nonprod|staging)[-_.][a-z0-9]{1,30})(?![a-z])/i,
-  },
-  {
-    id: "host.kubernetes",
-    find: /[a-z0-9]-(?=[a-f0-9]{0,9}\d)[a-f0-9]{8,10}-[a-z0-9]{5}\b|\b(?:postgres(?:ql)?|mysql|redis|kafka|zookeeper|mongo(?:db)?|cassandra|elasticsearch|etcd|rabbitmq|vault|consul|minio|pg|db|web|api|worker)-(?:[a-z]{1,20}-){0,3}\d{1,3}\.[a-z]|\bsystem:(?:serviceaccount|node|anonymous|masters)\b|\b(?:ImagePullBackOff|ErrImagePull|CrashLoopBackOff|OOMKilled|CreateContainer\w{0,20}Error|FailedScheduling|FailedMount|Back-off restarting)\b|\b(?:pods?|deployments?|configmaps?|secrets?|services?|namespaces?|replicasets?|statefulsets?|daemonsets?|jobs|ingress(?:es)?|nodes?|persistentvolumeclaims?)(?:\.[a-z0-9.]{1,30})? "[\w.-]{2,}" (?:not found|is forbidden|already exists|is invalid)|\b(?:in|from) (?:the )?namespace:? ["'`]?[a-z0-9]{1,30}-[a-z0-9]|\b(?:pod|container|kubelet|cronjob)\/[a-z]|\bkube-(?:system|public|apiserver|proxy|dns)\b/,
-  },
-  {
-    id: "host.pod-named",
-    find: /\b(?:pod|container|node|worker|task|instance|machine|replica|sidecar|dyno|droplet)\s["'`(]?[a-z][a-z0-9]{0,20}(?:[-_.][a-z0-9]{1,20}){2,6}(?=[\s"'`),.:;]|$)/i,
-  },
-  {
     id: "host.compute",
+    cut: { to: "token" },
     find: /\bip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}\b|\b(?:i|vpc|subnet|sg|eni|vol|ami|snap|rtb|igw|nat|acl|eipalloc|lt|asg|fs|tgw|vpce)-[0-9a-f]{8,17}\b|\bgke-[a-z0-9-]{4}|\baks-[a-z0-9-]{4,40}-vmss/,
-  },
-  {
-    id: "host.container",
-    find: /\b(?:sha256:[0-9a-f]{12}|container (?:id )?["'`]?[0-9a-f]{12}|docker\.sock|docker(?:\.io)?\/\w{2,}\/\w{2,}|(?:manifest|image) (?:for )?["'`]?[a-z0-9./-]{2,80}:[\w.-]{1,40})/,
   },
 ] as const satisfies readonly PatternRule[];
 
@@ -152,35 +133,28 @@ function isMachineName(name: string): boolean {
 export const PATH_RULES = [
   {
     id: "path.posix",
+    cut: { to: "token" },
     find: /(?<![\w.~/*)}\]-])\/(?:bin|boot|etc|home|lib64|lib|mnt|nix|opt|proc|root|sbin|snap|srv|sys|tmp|usr|Users|var|Volumes|workspace|workspaces|www|Applications|Library|node_modules|private\/(?:var|tmp|etc)|run\/\w{2,}|dev\/(?:shm|sd|nvme|tty|null|mapper|disk|urandom|xvd)|app\/[\w.@-]{1,80}|go\/(?:src|pkg)|github\/workspace|System\/Library|usr\/local)(?:\/[^\s'"`)]|(?=[\s'"`):,.;]|$)(?<=lib64|nix|sbin|tmp|proc|root|\/\w{2,12}\/[\w.@-]{1,80}))/,
   },
   {
     id: "path.file",
+    cut: { to: "token" },
     find: /(?<![\w.~/*)}\]:-])\/(?!api\/|v\d|docs?\/|\.well-known\/|static\/|assets\/|\/)(?:[\w.@+-]{1,80}\/){1,12}[\w.@+-]{0,80}\.(?!(?:js|io|net|ai|dev)\b(?!\w|\/))[a-z][a-z0-9]{1,5}(?![\w/])/i,
   },
   {
     id: "path.denied",
+    cut: { to: "token" },
     find: /\/[\w.-]{1,80}\/[\w.-]{1,80}["']?: (?:permission denied|access denied|not a directory|is a directory)/i,
   },
   {
     id: "path.home",
+    cut: { to: "token" },
     find: /(?<![\w/])~\w{0,32}\/[\w.]|\$HOME\b|\$\{HOME\}|%(?:APPDATA|USERPROFILE|LOCALAPPDATA|ProgramFiles|ProgramData|TEMP|SystemRoot|windir)%/i,
   },
   {
     id: "path.windows",
+    cut: { to: "token" },
     find: /(?<![A-Za-z0-9\]])[A-Za-z]:\\{1,4}[\w$. -]{2,}|\b[A-Za-z]:\/(?:Users|Windows|Program|ProgramData|inetpub|xampp|wamp|build|src|work|jenkins|agent|actions|a|dev|git|repos|projects|temp)\b/i,
   },
-  { id: "path.unc", find: /(?<![\w\\])\\{2,4}[\w.-]{2,63}\\{1,2}[\w$.-]{2,}/ },
-  {
-    id: "path.traversal",
-    find: /\.\.\/\.\.\/|\.\.\\{1,2}\.\.\\/,
-  },
-  {
-    id: "path.known",
-    find: /\bnode_modules[\\/]|\b(?:site|dist)-packages\b|(?:^|[\s/\\'"])\.(?:git|ssh|aws|kube|docker|gnupg|config|cache|npm|m2|gradle)[\\/]\w|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\bWEB-INF\b|\bwwwroot\b|\binetpub\b|\bhtdocs\b|\bpublic_html\b|\bauthorized_keys\b|\.(?:sock|jks|kdbx|ppk|pgpass|netrc|htpasswd)\b|\.s\.PGSQL\b|\bvendor\/bundle\b|\btarget\/(?:debug|release)\b|\bapp\.asar\b|\bfile:\/{1,3}\w/i,
-  },
-  {
-    id: "path.key-file",
-    find: /[\w.-]\/[\w.-]{1,80}\.(?:pem|key|pfx|p12|keystore|kubeconfig|crt|env|ini|conf|cfg|properties|sqlite3?|db|bak|log)\b/i,
-  },
+  { id: "path.unc", cut: { to: "token" }, find: /(?<![\w\\])\\{2,4}[\w.-]{2,63}\\{1,2}[\w$.-]{2,}/ },
 ] as const satisfies readonly PatternRule[];

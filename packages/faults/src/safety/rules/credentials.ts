@@ -118,82 +118,103 @@ function trimEnd(value: string): string {
 export const CREDENTIAL_RULES = [
   {
     id: "credential.key-block",
+    cut: { to: "block" },
     find: KEY_BLOCK,
   },
-  { id: "credential.jwt", find: /\beyJ[A-Za-z0-9_-]{6}/ },
+  { id: "credential.jwt", cut: { to: "token" }, find: /\beyJ[A-Za-z0-9_-]{6}/ },
   {
     id: "credential.vendor-token",
+    cut: { to: "token" },
     find: new RegExp(
       `\\b(?:${TOKEN_PREFIXES}|sk-|SG\\.|A(?:ROA|IDA|GPA|NPA|IPA)|secret_|dapi|EAAA|EAAC)(?=[A-Za-z_.-]{0,40}\\d)(?=[\\d_.-]{0,40}[A-Za-z])[A-Za-z0-9_.-]{8,}`,
     ),
   },
   {
     id: "credential.opaque",
+    cut: { to: "token", isShape: true },
     find: /[A-Za-z0-9+/_-]{12,}/g,
     confirm: ([token]) => looksRandom(token),
   },
   {
     id: "credential.letters",
+    cut: { to: "token", isShape: true },
     find: /(?<![A-Za-z0-9])[a-z]{24,}(?![A-Za-z0-9])|(?<![A-Za-z0-9])[A-Z]{24,}(?![A-Za-z0-9])/g,
     confirm: ([token]) => /[^aeiouy]{6}/i.test(token) && new Set(token).size > 9,
   },
   {
     id: "credential.scheme",
+    cut: { to: "value", groups: [1] },
     find: /\b(?:bearer|basic|digest|negotiate|ntlm|hawk|dpop|oauth|apikey|api-key|token|key|signature|credentials?|aws4-hmac-sha256)[\s:]{1,3}["']?([A-Za-z0-9+/_=.~-]{8,})/gi,
     confirm: (match) => looksSecret(match[1] ?? "", 8),
   },
   {
     id: "credential.header",
+    cut: { to: "header", groups: [1] },
     find: /\b(?:(?:proxy-)?authorization|x-(?:[a-z]{1,20}-){0,3}(?:token|key|secret|signature|auth)|(?:set-)?cookie2?|private-token|www-authenticate)["']?\s?:\s{0,2}["']?(?:(?:bearer|basic|digest|token|negotiate|apikey)\s+)?([^\s"',;]{4,})/gi,
     confirm: (match) => isAssigned(match[1] ?? "", 4),
   },
   {
     id: "credential.hash",
+    cut: { to: "token" },
     find: /\$(?:2[abxy]?|1|5|6|7|y|apr1|argon2[a-z]{0,2}|scrypt|pbkdf2[a-z0-9-]{0,12}|P|H|sha1)\$[^\s]{6}|\bpbkdf2_sha\d{1,3}\$|\bsha(?:1|256|512)\$/,
   },
   {
     id: "credential.ldap-hash",
+    cut: { to: "token" },
     find: /\{(?:S?SHA(?:256|512)?|S?MD5|CRYPT|PBKDF2)\}[A-Za-z0-9+/=]{8}/i,
   },
   {
     id: "credential.password-shape",
+    cut: { to: "token", isShape: true },
     find: /(?:[!#&*?~$^]|%(?![0-9A-Fa-f]{2}))(?=[A-Za-z0-9!#%&*?~$^@._+-])/g,
     confirm: ({ input, index }) => isPasswordShape(input, index),
   },
   {
     id: "credential.masked",
+    cut: { to: "token" },
     find: /[A-Za-z0-9_-]{2}\*{3}|\*{4}[A-Za-z0-9]{2}|[A-Za-z0-9_-]{2}[•●]{3}|[•●]{4}[A-Za-z0-9]{2}|(?<=\d[A-Za-z0-9_-]{0,12})[A-Za-z0-9_-]{3}\.{3}[A-Za-z0-9_-]{2}|(?<=\d[A-Za-z0-9_-]{0,12})[A-Za-z0-9_-]{3}…[A-Za-z0-9_-]{2}|\b(?:sk|pk|ghp|xoxb|eyJ)[-_A-Za-z0-9]{0,20}\.{3}|\b(?:sk|pk|ghp|xoxb|eyJ)[-_A-Za-z0-9]{0,20}…|[Xx]{4}[- ]?\d{4}\b/,
   },
   {
     id: "credential.userinfo",
+    cut: { to: "token" },
     find: /[\w/]:(?!\/\/)[^\s@/:"']{3,80}@[\w.-]{2}/,
   },
   {
     id: "credential.connection-string",
+    cut: { to: "token" },
     find: /\b(?:AccountKey|SharedAccessKey(?:Name)?|SharedAccessSignature|AccountName|EndpointSuffix|Data Source|Initial Catalog|Integrated Security|Persist Security Info|User ?Id|Uid|DefaultEndpointsProtocol|InstrumentationKey|TrustServerCertificate)\s?=\s?[^\s;]{2}|\bhost(?:addr)?=\S{1,80}\s(?:\S{1,80}\s){0,6}(?:user|dbname|password|port)=|\bServer=[^\s;]{2,80};/i,
   },
   {
     id: "credential.phrase",
+    cut: { to: "match", groups: [1] },
     find: /\b(?:pass(?:word|phrase|code)|mnemonic|(?:seed|recovery|backup) (?:phrase|words))\b[^.:;"'“]{0,20}(?:\bis\b|\bwas\b|[:=])\s{0,2}((?:[a-z]{2,12}[ -]){2,23}[a-z]{2,12})/gi,
     confirm: (match) => !(match[1] ?? "").split(/[ -]/).some(isProse),
   },
   {
     id: "credential.quoted",
+    cut: { to: "value", groups: [1] },
     find: /\b(?:pass(?:word|phrase|code|wd)|pwd|secret|tokens?|(?:api|access|secret|private|signing|encryption|license) ?keys?|credentials?|otp|pin|kennwort|passwort|contrase.a|senha)\s[^"'`“”()<>]{0,40}["'`“(]([^\s"'`”)]{6,128})["'`”)]/gi,
     confirm: (match) => looksSecret(match[1] ?? "", /^p(?:ass|wd|in)/i.test(match[0]) ? 6 : 8),
   },
   {
     id: "credential.groups",
+    cut: { to: "match", isShape: true },
     find: /(?<![\w-])(?=[A-Z-]{0,24}\d)(?=[\d-]{0,24}[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,7}(?![\w-])/,
   },
   {
     id: "credential.leet",
+    cut: { to: "token", isShape: true },
     find: /\b(?=[a-z\d]{0,30}[A-Z])[A-Za-z\d]{0,20}[A-Za-z]\d[a-z][A-Za-z]{0,10}\d[a-z]/,
   },
-  { id: "credential.words", find: /(?<![\w/-])[a-z]{4,10}(?:-[a-z]{4,10}){4,11}(?![\w/-])/ },
-  { id: "credential.spelled", find: /(?:^|\s)(?:[A-Za-z0-9] ){10,}/ },
+  {
+    id: "credential.words",
+    cut: { to: "match", isShape: true },
+    find: /(?<![\w/-])[a-z]{4,10}(?:-[a-z]{4,10}){4,11}(?![\w/-])/,
+  },
+  { id: "credential.spelled", cut: { to: "match" }, find: /(?:^|\s)(?:[A-Za-z0-9] ){10,}/ },
   {
     id: "credential.char-codes",
+    cut: { to: "match", isShape: true },
     find: /\d{2,3}(?:, ?\d{2,3}){7,127}/g,
     confirm: ([list]) => list.split(",").every((code) => Number(code) > 31 && Number(code) < 127),
   },
@@ -212,38 +233,40 @@ function isPasswordShape(text: string, at: number): boolean {
 export const ASSIGNED_SECRET_RULES = [
   {
     id: "credential.assigned",
+    cut: { to: "value", groups: [2, 1] },
     find: /(?<![A-Za-z0-9])([\w.-]{0,40}?(?:passw(?:or)?d|passwd|pwd|passphrase|passcode|pass|secret|token|api[_-]?key|apikey|(?:access|account|auth|private|secret|signing|encryption|master|shared|license|client|service|storage|session|deploy|ssh|host|webhook|sas|crypt)[_-]?key|credentials?|creds?|signature|sig|session(?:_?id)?|sid|csrf|xsrf|otp|totp|pin|cvv|cvc|jwt|bearer|auth|salt|dsn|connection[_-]?string|conn[_-]?str|kennwort|passwort|contrase.a|senha|wachtwoord|mot[_-]de[_-]passe|database_url|redis_url|mongo(?:db)?_ur[il]|amqp_url|sentry_dsn)["']?\]?)\s{0,2}(?:=>|:=|={1,2})\s{0,2}\\?["'`]?([^\s"'`,;&<>\\]{3,})/gi,
     confirm: (match) => isSecretName(match[1] ?? "") && isAssigned(match[2] ?? ""),
   },
   {
     id: "credential.member",
+    cut: { to: "value", groups: [2, 1] },
     find: /["']([\w.-]{0,40}?(?:pass|pwd|secret|token|key|credential|creds?|signature|session|sid|csrf|otp|pin|cvv|cvc|jwt|bearer|auth|authorization|salt|hash|dsn|cookie)[\w-]{0,20})["']\s{0,4}:\s{0,4}["']([^"'\s]{3,})/gi,
     confirm: (match) => isSecretName(match[1] ?? "") && isAssigned(match[2] ?? "", 4),
   },
   {
     id: "credential.labelled",
+    cut: { to: "value", groups: [2, 1] },
     find: /((?:passw(?:or)?d|passwd|pwd|passphrase|passcode|secret|token|api[ _-]?key|(?:access|account|auth|private|secret|signing|encryption|master|shared|license|client|session|deploy|host|recovery|backup|verification|security|one-time|login|access)[ _-]?(?:key|code)|credentials?|signature|otp|pin|cvv|cvc|jwt|kennwort|passwort|contrase.a|senha|wachtwoord|mot de passe|parola))["']?(?:\s{0,2}[:：]\s{0,3}|\s(?:is|was|are|equals|ist|war|est|es|è|é|to|of|used|value|provided|received|got|sent|supplied|given)\s(?:now\s|currently\s|set to\s|:\s?)?|是|は|는|\s{1,2}["'“(]?)["'`“«(]?([^\s"'`”»,;)<>]{4,})(?=(\s[a-z])?)/gi,
     confirm: (match) =>
       isSecretName(wholeName(match)) && isLabelledValue(match[0], match[2] ?? "", match[3] === undefined),
   },
   {
     id: "credential.labelled-foreign",
+    cut: { to: "value", groups: [2] },
     find: /(hasło|lösenord|şifre|пароль|токен|ключ|密码|密碼|口令|令牌|密钥|パスワード|トークン|비밀번호|토큰|كلمة المرور|סיסמה|รหัสผ่าน|mật khẩu)(?:[^\p{L}\p{N}]{0,3}(?:是|は|는|은|เป็น|là|to|jest|är)?\s?|\s(?:is\s)?)["'`“«「(:：]{0,2}([!-~]{4,})/giu,
     confirm: (match) => looksSecret(match[2] ?? "", 6) || /^\d{6,}/.test(match[2] ?? ""),
   },
   {
     id: "credential.prose",
+    cut: { to: "value", groups: [1] },
     find: /(?<![\w/-])(?:pass|pw|psw)(?:[:=]\s{0,2}|\s(?:(?:(?:of|for)(?:\s[\w.@-]{1,30}){1,3}\s)?(?:is|was)\s)?)["'`“«(]?([^\s"'`”»,;)<>]{4,64})/gi,
     confirm: isPasswordAfter,
   },
   {
     id: "credential.flag",
+    cut: { to: "value", groups: [1] },
     find: /(?<![\w-])--?(?:p|pass\w{0,12}|pwd|token|secret|api-?key|access-?key|auth\w{0,10}|credential\w{0,3}|client-?secret|private-?key|requirepass)(?:[= ]\s?|(?=['"]))["']?([^\s"'<>]{3,})/gi,
     confirm: (match) => looksSecret(match[1] ?? "", 4) || (/=["']?/.test(match[0]) && isAssigned(match[1] ?? "")),
-  },
-  {
-    id: "credential.command",
-    find: /\b(?:mysql\w{0,8}|mariadb|psql|mongo\w{0,8}|redis-cli|sshpass|ldapsearch|curl|smbclient|sqlcmd|sqlplus|kinit|openssl|docker login|htpasswd)\b[^|]{0,120}?\s-(?:p|a|w|u|P|U)\s?["']?[^\s"'-][^\s"']{3,}/,
   },
 ] as const satisfies readonly PatternRule[];
 

@@ -1,132 +1,11 @@
-// What is cut out of a text that an author or a service wrote for a caller. Most patterns are those that also judge whole texts.
+// All rules about what is cut out of a text that somebody wrote for a caller.
 
 import { HOST_RULES, PATH_RULES, URL_RULES } from "./addresses.ts";
 import { AUTHORED_RULES } from "./authored.ts";
 import { ASSIGNED_SECRET_RULES, CREDENTIAL_RULES, isAssigned, looksSecret } from "./credentials.ts";
-import { INSTRUCTION_RULES } from "./instructions.ts";
 import { PERSONAL_RULES } from "./personal.ts";
 import { DATABASE_RULES, PROVIDER_RULES } from "./programs.ts";
-import type { PatternRule, RuleGroup } from "./rule.ts";
-
-/**
- * How far a cut goes.
- * - `match`: what the pattern, or its group, finds.
- * - `token`: to both ends of the run without white space, quotes, brackets, commas, `&` and `;`.
- * - `value`: to the closing quotation mark, else to the end of the token.
- * - `header`: to the closing quotation mark, else to the end of the line.
- * - `statement`: to the next `;`, quotation mark of the whole, or the end of the line.
- * - `block`: to the end of a key block, else to the end of the text.
- * - `name`: the match, and the capitalised words after it.
- */
-type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "name";
-
-interface Cut {
-  readonly to: CutExtent;
-  /** The groups of the pattern that hold what is cut; the first that has matched. @default the whole match */
-  readonly groups?: readonly number[];
-  /** A shape without a label: an argument of the call may look like this, and repeating it tells its caller nothing. */
-  readonly isShape?: true;
-}
-
-const WHOLE_TOKEN: Cut = { to: "token" };
-const MATCH: Cut = { to: "match" };
-const SHAPE: Cut = { to: "token", isShape: true };
-
-/**
- * What is cut for each rule. Rules that are not listed are signs of who wrote a text, or of what it wants: they find no
- * secret in it.
- */
-const CUTS: Readonly<Record<string, Cut>> = {
-  "credential.key-block": { to: "block" },
-  "credential.jwt": WHOLE_TOKEN,
-  "credential.vendor-token": WHOLE_TOKEN,
-  "credential.opaque": SHAPE,
-  "credential.letters": SHAPE,
-  "credential.scheme": { to: "value", groups: [1] },
-  "credential.header": { to: "header", groups: [1] },
-  "credential.hash": WHOLE_TOKEN,
-  "credential.ldap-hash": WHOLE_TOKEN,
-  "credential.password-shape": SHAPE,
-  "credential.masked": WHOLE_TOKEN,
-  "credential.userinfo": WHOLE_TOKEN,
-  "credential.connection-string": WHOLE_TOKEN,
-  "credential.phrase": { to: "match", groups: [1] },
-  "credential.quoted": { to: "value", groups: [1] },
-  "credential.groups": { to: "match", isShape: true },
-  "credential.leet": SHAPE,
-  "credential.words": { to: "match", isShape: true },
-  "credential.spelled": MATCH,
-  "credential.char-codes": { to: "match", isShape: true },
-  "credential.assigned": { to: "value", groups: [2, 1] },
-  "credential.member": { to: "value", groups: [2, 1] },
-  "credential.labelled": { to: "value", groups: [2, 1] },
-  "credential.labelled-foreign": { to: "value", groups: [2] },
-  "credential.prose": { to: "value", groups: [1] },
-  "credential.flag": { to: "value", groups: [1] },
-  "credential.option": { to: "value", groups: [1] },
-  "credential.pair-option": { to: "value", groups: [1] },
-  "credential.auth": { to: "value", groups: [1] },
-  "credential.one-time": { to: "match", groups: [1] },
-  "credential.passphrase": { to: "value", groups: [1] },
-  "credential.distant": { to: "value", groups: [1] },
-  "credential.foreign": { to: "value", groups: [1] },
-  "credential.identified": { to: "value", groups: [1] },
-  "credential.pair": { to: "value", groups: [1] },
-  "credential.fields": { to: "value", groups: [1] },
-  "provider.arn": WHOLE_TOKEN,
-  "provider.resource": WHOLE_TOKEN,
-  "hostile.chat-token": MATCH,
-  "url.scheme": WHOLE_TOKEN,
-  "url.private": WHOLE_TOKEN,
-  "url.userinfo": WHOLE_TOKEN,
-  "url.webhook": WHOLE_TOKEN,
-  "url.query": { to: "value", groups: [2] },
-  "url.path-token": WHOLE_TOKEN,
-  "host.ipv4": WHOLE_TOKEN,
-  "host.ipv6": WHOLE_TOKEN,
-  "host.internal-name": WHOLE_TOKEN,
-  "host.cloud-name": WHOLE_TOKEN,
-  "host.service-port": WHOLE_TOKEN,
-  "host.resolve": { to: "match", groups: [1] },
-  "host.compute": WHOLE_TOKEN,
-  "path.posix": WHOLE_TOKEN,
-  "path.file": WHOLE_TOKEN,
-  "path.denied": WHOLE_TOKEN,
-  "path.home": WHOLE_TOKEN,
-  "path.windows": WHOLE_TOKEN,
-  "path.unc": WHOLE_TOKEN,
-  "personal.email": WHOLE_TOKEN,
-  "personal.email-spelled": WHOLE_TOKEN,
-  "personal.phone": MATCH,
-  "personal.phone-national": MATCH,
-  "personal.phone-named": MATCH,
-  "personal.phone-other": MATCH,
-  "personal.ssn": MATCH,
-  "personal.card": MATCH,
-  "personal.card-named": MATCH,
-  "personal.iban": MATCH,
-  "personal.account": MATCH,
-  "personal.birth": { to: "statement" },
-  "personal.aged": MATCH,
-  "personal.name": { to: "name" },
-  "personal.title": { to: "name" },
-  "personal.name-member": { to: "name" },
-  "personal.street": MATCH,
-  "personal.street-european": MATCH,
-  "personal.street-asian": MATCH,
-  "personal.postcode": MATCH,
-  "personal.national-id": MATCH,
-  "personal.citizen-number": MATCH,
-  "personal.id-named": { to: "value", groups: [1] },
-  "personal.plate": MATCH,
-  "personal.travel-document": WHOLE_TOKEN,
-  "personal.id-foreign": MATCH,
-  "personal.geo": MATCH,
-  "personal.health": { to: "statement" },
-  "personal.device": MATCH,
-  "database.statement": { to: "statement" },
-  "database.statement-lower": { to: "statement" },
-};
+import { type CutRule, type PatternRule, toCutRule } from "./rule.ts";
 
 /** How a password is called. The words of languages without spaces need no space after them. */
 const PASSWORD_NOUN =
@@ -167,18 +46,21 @@ function commandBefore(text: string, at: number): string {
 const LABEL_RULES = [
   {
     id: "credential.distant",
+    cut: { to: "value", groups: [1] },
     find: new RegExp(
-      `(?<![\\p{L}\\p{N}_-])(?:${SECRET_NOUN})s?(?:\\s[^\\s.;:!?]{1,32}){0,8}?(?:\\s(?:${COPULA})|\\s?[:=])\\s{1,3}["'\`“„«(]?\\s?([^\\s"'\`”“»,;)<>]{5,128})`,
+      `(?<![\\p{L}\\p{N}_-])(?:${SECRET_NOUN})s?(?:\\s[^\\s;:!?]{0,31}[^\\s.;:!?]){0,8}?(?:\\s(?:${COPULA})|\\s?[:=])\\s{1,3}["'\`“„«(]?\\s?([^\\s"'\`”“»,;)<>]{5,128})`,
       "giu",
     ),
     confirm: isSecretValue,
   },
   {
     id: "credential.passphrase",
+    cut: { to: "value", groups: [1] },
     find: /\b(?:passphrase|recovery phrase|seed phrase|mnemonic)\s(?:[a-z]{2,8}\s){0,2}["'“]([a-z]{2,16}(?:[ -][a-z]{2,16}){2,23})["'”]/gi,
   },
   {
     id: "credential.foreign",
+    cut: { to: "value", groups: [1] },
     find: new RegExp(
       `(?<![\\p{L}\\p{N}_-])(?:${PASSWORD_NOUN})(?:[^\\p{L}\\p{N}]{1,3}|\\s(?:${COPULA})\\s)["'\`“«(]?([^\\s"'\`”»,;)<>]{5,128})`,
       "giu",
@@ -187,10 +69,12 @@ const LABEL_RULES = [
   },
   {
     id: "credential.identified",
+    cut: { to: "value", groups: [1] },
     find: /\b(?:identified (?:by|with \w{1,40} (?:by|as))|(?:with|encrypted) password)\s{1,3}['"]([^'"\n]{3,128})/gi,
   },
   {
     id: "credential.pair",
+    cut: { to: "value", groups: [1] },
     find: /(?<![\w/.:-])[\w.@+-]{2,40}\s?\/\s([^\s"'`,;()<>/]{6,64})/g,
     confirm: ({ 0: pair, 1: value = "", index, input }) =>
       ACCOUNT_WORD.test(input.slice(Math.max(0, index - 60), index) + pair.slice(0, -value.length)) &&
@@ -198,35 +82,32 @@ const LABEL_RULES = [
   },
   {
     id: "credential.fields",
-    find: /(?<![\w:/])[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:([^\s:"'`]{3,128})/g,
+    cut: { to: "value", groups: [1] },
+    find: /(?<![\w:/.*-])[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:([^\s:"'`]{3,128})/g,
   },
   {
     id: "credential.auth",
+    cut: { to: "value", groups: [1] },
     find: /\bAUTH\s{1,2}(?:[\w.-]{1,40}\s{1,2})?(?=\S{0,60}\d)([^\s"'`]{8,128})/g,
     confirm: isSecretValue,
   },
   {
     id: "credential.one-time",
+    cut: { to: "match", groups: [1] },
     find: /\b(?:one-time|verification|security|confirmation|login|sms|2fa|otp)\s(?:code|pin|password)\s(?:is\s|was\s)?(\d{3}[ -]?\d{3,5})\b/gi,
   },
   {
     id: "credential.option",
+    cut: { to: "value", groups: [1] },
     find: /(?<![\w-])-(?:p|a|w|P)\s?["']?([^\s"'-][^\s"']{3,60})/g,
     confirm: ({ 1: value = "", index, input }) => /[^\d.]/.test(value) && COMMAND.test(commandBefore(input, index)),
   },
   {
     id: "credential.pair-option",
+    cut: { to: "value", groups: [1] },
     find: /(?<![\w-])-(?:u|U)\s?["']?([^\s"':-][^\s"':]{0,60}:[^\s"'/][^\s"']{2,60})/g,
   },
 ] as const satisfies readonly PatternRule[];
-
-/** A rule whose matches are cut out of a text. */
-export interface CutRule extends PatternRule, Cut {
-  /** The group, which an option of the author can allow; undefined for what is cut whatever the options say. */
-  readonly group: RuleGroup;
-  /** Whether a text that the caller sent is excused: what it knows may be repeated. */
-  readonly isExcusable: boolean;
-}
 
 const SOURCES: readonly (readonly PatternRule[])[] = [
   AUTHORED_RULES,
@@ -239,23 +120,12 @@ const SOURCES: readonly (readonly PatternRule[])[] = [
   PATH_RULES,
   PERSONAL_RULES,
   DATABASE_RULES,
-  INSTRUCTION_RULES,
 ];
 
-const NEVER_EXCUSED: readonly RuleGroup[] = ["credential", "hostile", "provider"];
-
-/** All rules whose matches are cut, each with a global pattern. */
-export const CUT_RULES: readonly CutRule[] = /* @__PURE__ */ SOURCES.flatMap((rules) => rules.flatMap(toCutRule));
-
-function toCutRule(rule: PatternRule): readonly CutRule[] {
-  const cut = CUTS[rule.id];
-  if (cut === undefined) return [];
-  const group = rule.id.slice(0, rule.id.indexOf(".")) as RuleGroup;
-  const isExcusable = cut.isShape === true || !NEVER_EXCUSED.includes(group);
-  const confirm = rule.id === "credential.labelled" ? labelledConfirm(rule) : rule.confirm;
-  const find = rule.find.global ? rule.find : new RegExp(rule.find, `${rule.find.flags}g`);
-  return [{ ...rule, ...cut, ...(confirm && { confirm }), find, group, isExcusable }];
-}
+/** All rules whose matches are cut. */
+export const CUT_RULES: readonly CutRule[] = /* @__PURE__ */ SOURCES.flat().map((rule) =>
+  toCutRule(rule.id === "credential.labelled" ? { ...rule, confirm: labelledConfirm(rule) } : rule),
+);
 
 const FOREIGN_LABEL = /^(?:kennwort|passwort|contrase.a|senha|wachtwoord|mot de passe|parola)/i;
 

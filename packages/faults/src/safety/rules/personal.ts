@@ -4,121 +4,148 @@ import { latePattern, type PatternRule } from "./rule.ts";
 export const PERSONAL_RULES = [
   {
     id: "personal.email",
+    cut: { to: "token" },
     find: /[^\s@"'(<>,;:=]@[a-z0-9\u00a1-\uffff-]{1,63}\.(?:[a-z0-9\u00a1-\uffff-]{1,63}\.){0,5}[a-z\u00a1-\uffff]{2,24}(?![a-z0-9])/i,
   },
   {
     id: "personal.email-spelled",
+    cut: { to: "token" },
     find: /\w\s?\(\s?at\s?\)\s?\w|\w\s?\[\s?at\s?\]\s?\w|\w\s?\{\s?at\s?\}\s?\w|\w at [\w-]{1,40} dot (?:com|org|net|io|de|co|edu)\b/i,
   },
   {
     id: "personal.phone",
+    cut: { to: "number" },
     find: /(?<![\w.])\+(?:[\s().-]{0,2}\d){8,15}(?!\d)|(?<![\w.])00(?:[\s.-]?\d){10,13}(?![\d.])(?<=[\s.-]\d{1,6})/,
   },
   {
     id: "personal.phone-national",
+    cut: { to: "number" },
     find: /\(\d{2,5}\)\s?\d{3,5}[\s.-]?\d{3,4}\b|(?<![\w.+-])(?:1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-])|(?<![\w.-])0\d{1,4}[ /-]\d{3,4}[ -]?\d{3,4}(?![\w-])|(?<![\w.-])0[1-9](?:([ .-])\d{2})(?:\2\d{2}){3}(?![\w-])|(?<![\w-])[6-9]\d{4}[ -]\d{5}(?![\w-])|(?<![\w-])\d{3}-\d{3,4}-\d{4}(?![\w-])/,
   },
   {
     id: "personal.phone-named",
+    cut: { to: "number" },
     find: /\b(?:phone|tel|telephone|mobile|cell|sms|fax|whatsapp|msisdn|handset|caller|callback|telefon|téléphone|teléfono|handynummer)\b[^.\d+(]{0,24}[+(]?\d(?:[\s().-]{0,2}\d){6,14}(?!\d)/i,
   },
   {
     id: "personal.phone-other",
+    cut: { to: "number" },
     find: /(?:手机|电话|電話|手機|携帯|전화|휴대|телефон|тел\.|هاتف|फ़ोन)[^\d]{0,12}\d(?:[\s-]{0,2}\d){6,14}/i,
   },
   {
     id: "personal.ssn",
+    cut: { to: "number" },
     find: /(?<![\w-])(?:\d{3}|[*xX#]{3})-(?:\d{2}|[*xX#]{2})-\d{4}(?![\w-])/,
   },
   {
     id: "personal.card",
+    cut: { to: "number" },
     find: /(?<![\w.+-])\d(?:[ -]?\d){12,18}(?![\w-])/g,
     confirm: ([number]) => isCardNumber(number),
   },
   {
     id: "personal.card-named",
+    cut: { to: "number" },
     find: /\b(?:card|visa|mastercard|amex|maestro|karte|carte|tarjeta)\b[^.\d*]{0,30}(?:\d(?:[ -]?\d){12,18}\b|(?:ending|ends|ended)\s(?:in|with)\s\W?\d{4}\b|\d{4,6}[*xX•.]{2,}\d{2,4})|\b(?:cvv|cvc|cvv2)\b\W{1,3}\d{3,4}\b/i,
   },
   {
     id: "personal.iban",
+    cut: { to: "number" },
     find: /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?\b/gi,
     confirm: ([account]) => isIban(account),
   },
   {
     id: "personal.account",
+    cut: { to: "number" },
     find: /\b(?:account|acct|routing|sort code|iban|bic|swift|konto|kontonummer|bsb|aba)\b[^.\d]{0,20}(?:\d{2}-\d{2}-\d{2}|\d{3}-\d{3}|\d{6,17})(?![\w-])|\bsort code\b\W{0,3}\d{6}/i,
   },
   {
     id: "personal.birth",
+    cut: { to: "statement" },
     find: /\b(?:born|dob|d\.o\.b\.?|date[ _]of[ _]birth|birth[ _]?da(?:te|y)|birthdate|geboren|geb\.|geburtsdatum|née? le|nacid[oa]|nacimiento|nat[oa] il|data di nascita)\b["']?[^.\d]{0,12}(?:\d{1,4}[-/. ]|\d{1,2}(?:st|nd|rd|th)? [A-Z])/i,
   },
   {
     id: "personal.aged",
+    cut: { to: "match" },
     find: /\b[A-Z][a-z]{1,20} [A-Z][a-zA-Z'’-]{1,20},? \(?(?:aged?|born|m|f|dob)\b[ :,]{0,2}\d/,
   },
   {
     id: "personal.name",
+    cut: { to: "name" },
     find: /\b(?:patient|employee|applicant|passenger|student|cardholder|account ?holder|beneficiary|recipient|policyholder|driver|guest|customer|claimant|borrower|tenant|donor):? /gi,
     confirm: ({ 0: noun, index, input }) => looksLikeName(input.slice(index + noun.length, index + noun.length + 48)),
   },
-  { id: "personal.title", find: /\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau|Mme|Sra?)\.? [A-ZÀ-Þ][\wÀ-ÿ'’-]{2}/ },
+  {
+    id: "personal.title",
+    cut: { to: "name" },
+    find: /\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau|Mme|Sra?)\.? [A-ZÀ-Þ][\wÀ-ÿ'’-]{2}/,
+  },
   {
     id: "personal.name-member",
+    cut: { to: "name" },
     find: /\b(?:first|last|full|given|family|sur|middle|maiden|customer|user|employee|patient|holder|owner|contact|display)[_ -]?name["']?\s?[=:]\s?["']?[A-ZÀ-Þ][a-zà-ÿ]/,
   },
   {
     id: "personal.street",
+    cut: { to: "match" },
     find: /\b\d{1,5}[A-Za-z]?,? (?:[NSEW]\.? )?(?:[A-Z][\w'’.]{0,20} |\d{1,3}(?:st|nd|rd|th) ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Way|Terrace|Ter|Close|Crescent|Highway|Hwy|Parkway|Pkwy|Row|Alley|Plaza|Gardens|Grove|Mews|Broadway|Circle|Cir|Trail)\b|\bP\.? ?O\.? Box \d|\b(?:Apt|Suite|Flat|Unit)\.? #?\d{1,5}[A-Z]?,/,
   },
   {
     id: "personal.street-european",
+    cut: { to: "match" },
     find: /[A-ZÀ-Þ][\wÀ-ÿ.-]{1,30}(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|damm|ufer|laan|straat|plein|gracht|kade|gatan|vägen|gade|vej|veien|katu)\s\d{1,4}|\b(?:[A-ZÀ-Þ][\wÀ-ÿ-]{1,20} )(?:Straße|Strasse|Str\.|Weg|Platz|Allee|Ring) \d{1,4}|\b\d{1,4}(?: ?(?:bis|ter))?,? (?:[Rr]ue|avenue|[Bb]oulevard|bd|place|[Cc]hemin|[Ii]mpasse|[Aa]ll.e|[Qq]uai|cours|route|Avenue|Place) (?:de|du|des|d|la|le|[A-ZÀ-Þ])|\b(?:Via|Viale|Piazza|Corso|Calle|C\/|Avenida|Av\.|Avda\.|Rua|Plaza|Paseo|Carrera|[Uu]l\.|ulica)\s[A-ZÀ-ÞА-Я][\wÀ-ÿА-я ]{1,40},? (?:n[.º°]{0,2} ?)?\d{1,5}/,
   },
   {
     id: "personal.street-asian",
+    cut: { to: "match" },
     find: /〒\s?\d{3}-?\d{4}|[路街道巷弄]\d{1,5}[号號]|[区町村丁目]\d{1,4}(?:丁目|[-−]\d{1,4})|(?:로|길) \d{1,4}(?:번지|-\d)/,
   },
   {
     id: "personal.postcode",
+    cut: { to: "match" },
     find: /\b(?:GIR 0AA|[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})\b|, (?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|I[ADL]|K[SY]|LA|M[ADINOST]|N[CDEHJMVY]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) \d{5}(?:-\d{4})?\b/,
   },
   {
     id: "personal.national-id",
+    cut: { to: "number" },
     find: /\b\d{3}\.\d{3}\.\d{3}-\d{2}\b|\b\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}\b|\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b|\b[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d\b|(?<![\w-])\d{8}-?[TRWAGMYFPDXBNJZSQVHLCKE](?![\w-])|(?<![\w-])[XYZ]-?\d{7}-?[A-Z](?![\w-])|(?<![\w-])[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z](?![\w-])|(?<![\w.-])[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)|\b756\.\d{4}\.\d{4}\.\d{2}\b|(?<![\w.])[12] \d{2} (?:0[1-9]|1[0-2]) \d{2} \d{3} \d{3}(?: \d{2})?\b|(?<![\w-])\d{6}-[1-8]\d{6}(?![\w-])|(?<![\w-])[STFGM]\d{7}[A-Z](?![\w-])|\b[A-Z]{1,2}\d{6}\([0-9A]\)|(?<![\w-])[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![\w-])/,
   },
   {
     id: "personal.citizen-number",
+    cut: { to: "number" },
     find: /(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)/g,
     confirm: ([number]) => isCitizenNumber(number),
   },
   {
     id: "personal.id-named",
+    cut: { to: "number" },
     find: /\b(?:passport|nino|ssn|sin|social (?:security|insurance)|national (?:id|insurance|identity)|identity card|id card|driver'?s?(?:'s)? licen[cs]e|driving licen[cs]e|licen[cs]e plate|number plate|registration plate|tax(?:payer)? ?(?:id|number|reference|file)|itin|ein|tin|vat|utr|nhs|medicare|aadhaar|pan|cpf|cnpj|curp|dni|nie|nif|bsn|pesel|nip|tfn|ahv|steuer-?id|steuernummer|personalausweis|codice fiscale|hetu|personnummer|cpr|rrn|my ?number|nric|hkid|nik|cnic|oib|egn|jmbg|cnp|snils|mrn|medical record|member(?:ship)? (?:no|number|id)|insurance (?:no|number|id)|policy (?:no|number)|health card|employee (?:no|number|id)|badge|imei|imsi|iccid|vin)\b[^\d\n]{0,24}?([A-Z0-9][A-Z0-9 .\\/-]{4,24})/gi,
     confirm: (match) => (match[1] ?? "").replace(/\D/g, "").length >= 5,
   },
   {
     id: "personal.plate",
+    cut: { to: "number" },
     find: /\b(?:[Ll]icen[cs]e plate|[Nn]umber plate|[Kk]ennzeichen|[Ii]mmatriculation|[Mm]atr[ií]cula|[Tt]arga|[Pp]late)\b\D{0,10}?[A-Z0-9]{1,4}[- ]?[A-Z0-9]{1,4}[- ]?\d{1,4}/,
   },
-  { id: "personal.travel-document", find: /[A-Z]<[A-Z]{3}[A-Z]{1,30}<<|[A-Z0-9]<{3}/ },
-  {
-    id: "personal.login",
-    find: /\b(?:with|by|user|from|to|owner|approver|assignee|author|login|as) [a-z]\.[a-z]{3,20}\d{0,3}(?![\w.(])/,
-  },
+  { id: "personal.travel-document", cut: { to: "token" }, find: /[A-Z]<[A-Z]{3}[A-Z]{1,30}<<|[A-Z0-9]<{3}/ },
   {
     id: "personal.id-foreign",
+    cut: { to: "number" },
     find: /(?:инн|снилс|паспорт|身份证|護照|护照|マイナンバー|주민등록|هوية)[^\d]{0,16}\d(?:[\s-]?\d){5,}/i,
   },
   {
     id: "personal.geo",
+    cut: { to: "match" },
     find: /-?\d{1,3}\.\d{3,}°?\s?[NS]?\s?[,;/ ]\s?-?\d{1,3}\.\d{4,}|\blat(?:itude)?["']?\s?[=:]\s?-?\d{1,2}\.\d{4,}|\d{1,3}°\s?\d{1,2}['′]/,
   },
   {
     id: "personal.health",
+    cut: { to: "statement" },
     find: /\b(?:diagnos(?:is|ed)|hiv|blood type|prescription)\b["']?\s?(?:[:=]|with)\s?["']?[A-Za-z]|\bICD-?(?:9|10|11)?\b.{0,6}\b[A-Z]\d{2}/i,
   },
   {
     id: "personal.device",
+    cut: { to: "number" },
     find: /(?<![\w:-])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:-])|(?<![\w:-])(?:[0-9a-f]{2}-){5}[0-9a-f]{2}(?![\w:-])|\b[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}\b/i,
   },
 ] as const satisfies readonly PatternRule[];
@@ -139,30 +166,6 @@ function looksLikeName(text: string): boolean {
   const [, last = ""] = NAME_START().exec(text) ?? [];
   return last !== "" && !TITLES.has(last);
 }
-
-/** Ids of other systems. */
-export const ID_RULES = [
-  {
-    id: "id.uuid",
-    find: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
-    confirm: ([uuid]) => !EXAMPLES.has(uuid.toLowerCase()) && !/^0{8}-/.test(uuid),
-  },
-  {
-    id: "id.hex",
-    find: /(?<![A-Za-z0-9])(?=[0-9]{0,30}[a-f]|[A-F0-9]{0,30}[A-F])(?=[a-fA-F]{0,30}[0-9])(?:[0-9a-f]{16,}|[0-9A-F]{16,})(?![A-Za-z0-9])/,
-  },
-  {
-    id: "id.digits",
-    find: /(?<![\w.()-])\d{17,19}(?![\w.()-])/g,
-    confirm: ([digits]) => !isGs1Key(digits),
-  },
-  {
-    id: "id.row",
-    find: /\b(?:user|tenant|account|customer|org|organization|member|owner|patient|employee|session|device|row|record|internal|company|merchant|subscriber|workspace|profile|person|client|shop|store|pk|db)_?(?:id|pk|no|uid|guid)?["']?\s?[=:]\s?["']?\d{4,}|\b(?:row|record|pk|primary key|oid|ctid|rowid) (?:id )?["'#(]?\d{4,}|\b_id["']?\s?[:=]|\bObjectId\(|\b(?:user|tenant|employee|patient|shard|worker|pid|uid|gid)\s?#?\d{5,}|\bpid[ =:]\d{2,}|\[pid|\bprocess \d{3,}|\btenant_?\d|\b(?:uid|gid|pid)=\d/i,
-  },
-] as const satisfies readonly PatternRule[];
-
-const EXAMPLES = new Set(["123e4567-e89b-12d3-a456-426614174000", "550e8400-e29b-41d4-a716-446655440000"]);
 
 /** Tells whether a string of digits has a valid Luhn check digit. */
 function passesLuhn(digits: string): boolean {

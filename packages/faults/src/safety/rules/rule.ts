@@ -1,33 +1,69 @@
-// Forms that both the full filter and the short list for authored values look for.
-
-import { withoutOwnIds } from "../own-ids.ts";
+// What a rule is, and forms that several rules look for.
 
 /** The groups of rules. You can allow a group that is the subject of your server. */
 export const RULE_GROUPS = [
-  "code",
   "credential",
   "database",
   "hostile",
   "host",
-  "id",
-  "markup",
   "path",
   "personal",
   "provider",
-  "system",
   "url",
 ] as const;
 /** One group of rules. */
 export type RuleGroup = (typeof RULE_GROUPS)[number];
 
-/** A pattern that foreign text must not match. */
+/**
+ * How far a cut goes.
+ * - `match`: what the pattern, or its group, finds.
+ * - `token`: to both ends of the run without white space, quotes, brackets, commas, `&` and `;`.
+ * - `value`: to the closing quotation mark, else to the end of the token.
+ * - `header`: to the closing quotation mark, else to the end of the line.
+ * - `statement`: to the next `;`, quotation mark of the whole, or the end of the line.
+ * - `block`: to the end of a key block, else to the end of the text.
+ * - `number`: the words with digits in the match.
+ * - `name`: the match, and the capitalised words after it.
+ */
+type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "number" | "name";
+
+/** What is cut for a rule. */
+interface Cut {
+  readonly to: CutExtent;
+  /** The groups of the pattern that hold what is cut; the first that has matched. @default the whole match */
+  readonly groups?: readonly number[];
+  /** A shape without a label: an argument of the call may look like this, and repeating it tells its caller nothing. */
+  readonly isShape?: true;
+}
+
+/** A pattern whose matches are cut out of a text. */
 export interface PatternRule {
   /** The group of the rule and its name. */
   readonly id: `${RuleGroup}.${string}`;
+  /** What is cut for a match. */
+  readonly cut: Cut;
   /** What it finds. */
   readonly find: RegExp;
-  /** Decides on one match if the pattern alone is not enough. `find` has to be global then. */
+  /** Decides on one match if the pattern alone is not enough. */
   readonly confirm?: (match: RegExpExecArray) => boolean;
+}
+
+/** A rule as the cutter applies it. Its pattern is global. */
+export interface CutRule extends PatternRule {
+  /** The group, which an option of the author can allow. */
+  readonly group: RuleGroup;
+  /** Whether a text that the caller sent is excused: what it knows may be repeated. */
+  readonly isExcusable: boolean;
+}
+
+const NEVER_EXCUSED: readonly RuleGroup[] = ["credential", "hostile"];
+
+/** A rule as the cutter applies it. */
+export function toCutRule(rule: PatternRule): CutRule {
+  const group = rule.id.slice(0, rule.id.indexOf(".")) as RuleGroup;
+  const isExcusable = rule.cut.isShape === true || !NEVER_EXCUSED.includes(group);
+  const find = rule.find.global ? rule.find : new RegExp(rule.find, `${rule.find.flags}g`);
+  return { ...rule, find, group, isExcusable };
 }
 
 /**
@@ -40,31 +76,6 @@ export function latePattern(source: string, flags?: string): () => RegExp {
     pattern ??= new RegExp(source, flags);
     return pattern;
   };
-}
-
-/**
- * The id of the first rule of a short list that matches a text, without the groups that are allowed. Long lists need the
- * search of the pattern filter.
- */
-export function firstRuleIn(
-  rules: readonly PatternRule[],
-  text: string,
-  allow: readonly RuleGroup[] = [],
-): string | undefined {
-  const plain = withoutOwnIds(text);
-  return rules.find((rule) => !allow.some((group) => rule.id.startsWith(`${group}.`)) && matchesRule(rule, plain))?.id;
-}
-
-/** Tells whether a rule matches a text. */
-export function matchesRule(
-  { find, confirm }: { readonly find: RegExp; readonly confirm?: PatternRule["confirm"] | undefined },
-  text: string,
-): boolean {
-  if (confirm === undefined) return find.test(text);
-  // `matchAll` would make a copy of the pattern.
-  find.lastIndex = 0;
-  for (let match = find.exec(text); match; match = find.exec(text)) if (confirm(match)) return true;
-  return false;
 }
 
 /** A block of a private or public key, or the start of one in base64. */

@@ -10,8 +10,8 @@ import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { failed, result_unsendable } from "../../reasons/library/tool.ts";
 import { renderModel, reportSentence, withReport } from "../../render/model.ts";
 import { type CutResult, cutResult } from "../../safety/cut-result.ts";
-import { CHECKED_TEXT, type FilterOptions } from "../../safety/filter-line.ts";
 import { containsSecret, type SecretFilter } from "../../safety/secrets.ts";
+import type { FilterOptions } from "../../safety/show-line.ts";
 import { RequestMap, requestSecrets } from "../../sdk/context.ts";
 import { ReturnedText } from "../development-hints.ts";
 import type { ToolOutcome } from "../idempotency/run-once.ts";
@@ -128,7 +128,7 @@ function toolFailed(by: ReturnContext, details: ReasonOptions = {}): Fault {
 
 function resultSentence(result: JsonObject): Pick<ReasonOptions, "quote" | "textPolicy"> {
   const text = firstText(result);
-  return text === undefined ? {} : { quote: { text, from: "thrown" }, textPolicy: CHECKED_TEXT };
+  return text === undefined ? {} : { quote: { text, from: "thrown" }, textPolicy: "checked" };
 }
 
 /** A rendering has passed all rules; only a secret that was registered since then can be found in it. */

@@ -244,13 +244,16 @@ test.each(ERAS)("%s: the sentence stands in the data at its path, in place of wh
   ]);
 });
 
-test("a message with a registered secret or a credential gives way to what the schema says", async () => {
+test("a registered secret and a credential are cut out of a message", async () => {
   const forget = registerSecrets("hunter2-registered");
   try {
-    for (const message of ["ask for hunter2-registered", "use postgres://app:hunter2@10.0.0.5 instead"]) {
+    for (const [message, shown] of [
+      ["ask for hunter2-registered", "ask for [removed]"],
+      ["use postgres://app:hunter2@db.example.com instead", "use postgres://app:[removed]@db.example.com instead"],
+    ] as const) {
       const schema = z.object({ iban: z.string().regex(IBAN, message) });
       const { text } = await refuse("v2 modern", schema, { iban: "x" });
-      expect(text).toBe(says("iban must be text matching ^DE\\d{20}$"));
+      expect(text).toBe(says(`iban: ${shown}`));
     }
   } finally {
     forget();

@@ -5,7 +5,6 @@ import { knownKind } from "../../fault/kinds.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
 import { withReport } from "../../render/model.ts";
 import { cutResult } from "../../safety/cut-result.ts";
-import { CHECKED_TEXT } from "../../safety/filter-line.ts";
 import { requestSecrets } from "../../sdk/context.ts";
 import type { SdkProtocol } from "../../sdk/server.ts";
 import type { ThrownSentence } from "../calls/returned-failure.ts";
@@ -38,7 +37,7 @@ export function answerSentence(
   const { result, rule } = cutResult({ content: [{ type: "text", text }] }, filter);
   const shown = firstText(result);
   const quote = shown === undefined ? undefined : { text: shown, from: "thrown" };
-  const quoted = amendFault(fault, { quote: cleanQuote(quote, { ...filter, textPolicy: CHECKED_TEXT }) });
+  const quoted = amendFault(fault, { quote: cleanQuote(quote, { ...filter, textPolicy: "checked" }) });
   const failure = { fault: quoted, cause: thrown, textHidden: rule !== undefined, cutBy: rule };
   const finished = reporter.finalize(failure, place);
   if (shown === undefined) return reply(finished, place, options, protocol);

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { RuleId } from "../../../src/safety/rules/all-rules.ts";
 import type { RunningServer } from "./servers.ts";
 
 /** A failure: how a client provokes it, and what may reach the client. */
@@ -16,8 +15,6 @@ export interface FailureCase {
   readonly secret?: string;
   /** The caller sent the secret as an argument, so to read it again tells the caller nothing. Registered secrets stay hidden. */
   readonly sentByCaller?: true;
-  /** The pattern that removes the text although it contains no secret. */
-  readonly stoppedBy?: RuleId;
   /** The reason of the fault; undefined for an error whose data the protocol fixes. */
   readonly reason: string | undefined;
 }
@@ -56,6 +53,6 @@ export const HIDDEN = "core/internal";
 /** A secret that the caller sent itself. */
 export const sentByCaller = { by: "author", sentByCaller: true } as const;
 
-export const systemError = { by: "runtime", stoppedBy: "system.errno", reason: HIDDEN } as const;
+export const systemError = { by: "runtime", reason: HIDDEN } as const;
 export const invalidArguments = { by: "sdk", reason: "tool/invalid_arguments" } as const;
 export const unknownTool = { by: "sdk", reason: "tool/not_found" } as const;

@@ -138,6 +138,6 @@ export async function answerOf(
     failed: error !== undefined || result?.isError === true,
     text: error?.message ?? result?.content?.map(({ text }) => text).join("\n") ?? "",
     // `readFault` filters text too, so it needs the same exceptions as the server.
-    fault: readFault((error?.data ?? result?._meta)?.["recourse/fault"], { allow: ["path", "system"] }),
+    fault: readFault((error?.data ?? result?._meta)?.["recourse/fault"], { allow: ["path"] }),
   };
 }

@@ -61,9 +61,9 @@ describe("the log of a child", () => {
     await pause();
     expect(entries).toHaveLength(1);
     expect(entries[0]?.split("\n")).toEqual([
-      "login <removed> failed for ann@example.com",
-      "connect postgres://app:<removed>@db:5432/shop refused",
-      "<removed>",
+      "login [removed] failed for ann@example.com",
+      "connect postgres://app:[removed]@db:5432/shop refused",
+      "[removed]",
       "ready",
     ]);
   });

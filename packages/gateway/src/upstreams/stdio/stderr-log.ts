@@ -245,5 +245,5 @@ function cutWrapped(text: string, secrets: readonly WrappedSecret[]): string {
   if (secrets.length === 0 || !text.includes("\n")) return text;
   const bareText = text.replaceAll(BETWEEN_LINES, "");
   const found = secrets.filter(({ bare }) => bareText.includes(bare));
-  return found.reduce((rest, { pattern }) => rest.replaceAll(pattern, "<removed>"), text);
+  return found.reduce((rest, { pattern }) => rest.replaceAll(pattern, "[removed]"), text);
 }

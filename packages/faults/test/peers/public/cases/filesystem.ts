@@ -95,7 +95,7 @@ export const FILESYSTEM_FAILURES: readonly FailureCase[] = [
     ...systemError,
     reason: "core/not_found",
   },
-  { name: "a directory, not a file", ask: read("$DIR/files/sub"), ...systemError },
+  { name: "a directory, not a file", ask: read("$DIR/files/sub"), ...systemError, reason: QUOTED },
   {
     name: "a file, not a directory",
     ask: call("list_directory", { path: "$DIR/files/a.txt" }),

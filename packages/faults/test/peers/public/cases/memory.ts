@@ -30,7 +30,7 @@ const withMemory = (content: string | null, ask: FailureCase["ask"]) => (running
 const incompleteEntity = '{"type":"entity","name":"Ann"}';
 /** What cannot be parsed is read as the reply of a service. */
 const UNREADABLE = "rest/unexpected_content";
-const runtimeError = { by: "runtime", stoppedBy: "code.runtime", reason: HIDDEN } as const;
+const runtimeError = { by: "runtime", reason: HIDDEN } as const;
 const GRAPH = "memory://knowledge-graph";
 
 export const MEMORY_FAILURES: readonly FailureCase[] = [
