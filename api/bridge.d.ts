@@ -2,7 +2,6 @@
 
 // @recourse/bridge
 //   Adapter
-//   AdapterBreakerOptions
 //   AdapterError
 //   AdapterErrorDetails
 //   AdapterErrorOptions
@@ -11,13 +10,10 @@
 //   AdapterOptions
 //   AdapterSpec
 //   AdapterType
-//   Alert
-//   AlertSeverity
 //   AllowPrivate
 //   Annotations
 //   ApiKeyLocation
 //   ArgumentsOf
-//   BackendStatus
 //   Bridge
 //   BridgeReport
 //   CallContext
@@ -56,10 +52,9 @@
 
 import { AnyReason, Effect, Fault, Issue, ParamsOf, ReasonOptions, Recourse, RetryAdvice, StatedKind } from "@recourse/faults";
 import { ADAPTER_ERROR_BRAND } from "@recourse/faults/proxy";
-import { TestingOptions } from "@recourse/wire";
 import { BreakerOptions } from "@recourse/faults/retry";
-import { GuardOptions, Incident, Sink } from "@recourse/faults/server";
-import { Severity } from "@recourse/faults/explain";
+import { GuardOptions, Sink } from "@recourse/faults/server";
+import { TestingOptions } from "@recourse/wire";
 import { Telemetry } from "@recourse/faults/telemetry";
 import { ProxyChoice } from "@recourse/wire/node";
 interface AdapterErrorDetails {
@@ -95,30 +90,15 @@ type ParamsIn<Faults extends FaultSpecs, Identifier extends keyof Faults> = stri
 type FailArguments<Params> = keyof Params extends never ? [params?: Record<string, never>, details?: AdapterErrorDetails] : Partial<Params> extends Params ? [params?: Params, details?: AdapterErrorDetails] : [params: Params, details?: AdapterErrorDetails];
 type AdapterFail<Faults extends FaultSpecs> = <const Identifier extends keyof Faults & string>(identifier: Identifier, ...rest: FailArguments<ParamsIn<Faults, Identifier>>) => AdapterError;
 declare function failFor<const Faults extends FaultSpecs>(_faults: Faults): AdapterFail<Faults>;
-interface AdapterBreakerOptions extends BreakerOptions {
-  readonly failures?: number | undefined;
-  readonly degradedFailures?: number | undefined;
-  readonly pauseMs?: number | undefined;
-  readonly maxPauseMs?: number | undefined;
-}
 interface AdapterOptions {
   readonly deadlineMs?: number;
   readonly startTimeoutMs?: number;
-  readonly restartPauseMs?: number;
-  readonly maxRestartPauseMs?: number;
-  readonly healthIntervalMs?: number;
-  readonly healthTimeoutMs?: number;
-  readonly breaker?: AdapterBreakerOptions;
+  readonly breaker?: BreakerOptions;
   readonly drainTimeoutMs?: number;
   readonly closeTimeoutMs?: number;
   readonly sink?: Sink;
-  readonly onStatus?: (change: {
-    readonly from: BackendStatus;
-    readonly to: BackendStatus;
-  }) => void;
   readonly testing?: TestingOptions;
 }
-type BackendStatus = "healthy" | "degraded" | "down";
 type JsonSchemaObject = Readonly<Record<string, unknown>>;
 interface Annotations {
   readonly title?: string;
@@ -129,7 +109,6 @@ interface Annotations {
 }
 interface Lifecycle<Config, Backend> {
   initialise(config: Config, signal: AbortSignal): Backend | Promise<Backend>;
-  health(backend: Backend, signal: AbortSignal): unknown;
   close?(backend: Backend, signal: AbortSignal): unknown;
 }
 interface CallContext<Backend, Faults extends FaultSpecs = FaultSpecs> {
@@ -166,8 +145,7 @@ interface AdapterSpec<Config, Backend, Schemas, Faults extends FaultSpecs> {
   readonly tools: { readonly [K in keyof Schemas]: ToolSpec<Schemas[K], Backend, Faults> };
 }
 interface AdapterHealth {
-  readonly status: BackendStatus | "idle" | "starting" | "closed";
-  readonly failures: number;
+  readonly status: "idle" | "starting" | "healthy" | "down" | "closed";
   readonly running: number;
 }
 interface AdapterType<Config, Identifier extends string = string> {
@@ -185,10 +163,6 @@ interface Adapter {
   }): Promise<void>;
 }
 declare function defineAdapter<Config, Backend, Schemas, const Faults extends FaultSpecs>(spec: AdapterSpec<Config, Backend, Schemas, Faults>): AdapterType<Config, keyof Faults & string>;
-type AlertSeverity = Extract<Severity, "critical" | "error">;
-interface Alert extends Incident {
-  readonly severity: AlertSeverity;
-}
 type HttpMethod = "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
 type Location = "path" | "query" | "header" | "cookie";
 type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
@@ -421,7 +395,7 @@ interface OpenapiOptions {
   readonly network?: NetworkOptions;
   readonly prefix?: string;
   readonly include?: (operation: Operation) => boolean;
-  readonly sink?: Sink<Alert>;
+  readonly sink?: Sink;
   readonly telemetry?: Telemetry;
   readonly name?: string;
   readonly testing?: TestingOptions;

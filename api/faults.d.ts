@@ -158,9 +158,6 @@
 //   ClientContract
 //   ClosientContext
 //   ClosientWire
-//   CodeChanges
-//   CodeOfYours
-//   CodeProblem
 //   DIALECTS
 //   DecodeContext
 //   Decoder
@@ -168,34 +165,26 @@
 //   Dialect
 //   DialectCodes
 //   DialectDefinition
-//   DialectExtension
-//   DialectWithCodes
 //   EncodeContext
 //   ErlmcpDialect
 //   ErlmcpWire
-//   ExtensibleCodes
 //   ExtensibleDialect
-//   FixedValue
-//   FoundCode
 //   HttpDecodeContext
 //   HttpWire
 //   McpContext
 //   McpWire
 //   OnxWire
-//   OwnCode
+//   OwnCodes
 //   PlaticaContext
 //   PlaticaWire
-//   PublishedCodes
 //   QaqnuzContext
 //   QaqnuzWire
 //   TableReason
 //   WireCode
-//   checkPublishedCodes
 //   closient
 //   defineDialect
 //   detect
 //   erlmcp
-//   extendDialect
 //   fastmcp
 //   http
 //   mcp
@@ -471,7 +460,6 @@
 //   TracedOperation
 //   WrappedRequest
 //   WrappedResponse
-//   alertSink
 //   checkArguments
 //   combineSinks
 //   declares
@@ -1061,991 +1049,875 @@ declare namespace adapter_d_exports {
   export { failed$8 as failed, not_implemented, unavailable$1 as unavailable };
 }
 declare const failed$8: Reason<"adapter/failed", {
-  readonly kind: "upstream_failed";
-  readonly text: "The backend of this tool has failed[: {originalError}].";
-  readonly slots: {
-    originalError: Slot<string, true>;
+  kind: "upstream_failed";
+  text: "The backend of this tool has failed[: {originalError}].";
+  slots: {
+    readonly originalError: Slot<string, true>;
   };
 }>;
 declare const unavailable$1: Reason<"adapter/unavailable", {
-  readonly kind: "unavailable";
-  readonly text: "The backend of this tool is not available at the moment.";
+  kind: "unavailable";
+  text: "The backend of this tool is not available at the moment.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const not_implemented: Reason<"adapter/not_implemented", {
-  readonly kind: "unsupported";
-  readonly text: "The backend of this tool does not support this operation.";
+  kind: "unsupported";
+  text: "The backend of this tool does not support this operation.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare namespace auth_d_exports {
   export { access_denied$1 as access_denied, approval_denied, approval_denied_by_policy, approval_expired, approval_required, approval_unavailable, exchange_refused, failed$7 as failed, header_invalid, insufficient_scope, invalid_credentials, not_authorized, token_expired$1 as token_expired, token_required, unauthorized };
 }
 declare const unauthorized: Reason<"auth/unauthorized", {
-  readonly kind: "unauthenticated";
-  readonly text: "Valid credentials are required.";
+  kind: "unauthenticated";
+  text: "Valid credentials are required.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const failed$7: Reason<"auth/failed", {
-  readonly kind: "unauthenticated";
-  readonly text: "The credentials were not accepted.";
-  readonly slots: {
-    reason: Slot<string, true>;
+  kind: "unauthenticated";
+  text: "The credentials were not accepted.";
+  slots: {
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const invalid_credentials: Reason<"auth/invalid_credentials", {
-  readonly kind: "unauthenticated";
-  readonly text: "The credentials are not valid.";
+  kind: "unauthenticated";
+  text: "The credentials are not valid.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const token_expired$1: Reason<"auth/token_expired", {
-  readonly kind: "unauthenticated";
-  readonly text: "The token has expired.";
-  readonly slots: {
-    expiredAt: Slot<number, true>;
+  kind: "unauthenticated";
+  text: "The token has expired.";
+  slots: {
+    readonly expiredAt: Slot<number, true>;
   };
 }>;
 declare const header_invalid: Reason<"auth/header_invalid", {
-  readonly kind: "unauthenticated";
-  readonly text: "The Authorization header is missing or malformed.";
+  kind: "unauthenticated";
+  text: "The Authorization header is missing or malformed.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const not_authorized: Reason<"auth/not_authorized", {
-  readonly kind: "forbidden";
-  readonly text: "This call is not allowed[ without the role {requiredRole}].";
-  readonly slots: {
-    operation: Slot<string, true>;
-    requiredRole: Slot<string, true>;
+  kind: "forbidden";
+  text: "This call is not allowed[ without the role {requiredRole}].";
+  slots: {
+    readonly operation: Slot<string, true>;
+    readonly requiredRole: Slot<string, true>;
   };
 }>;
 declare const insufficient_scope: Reason<"auth/insufficient_scope", {
-  readonly kind: "forbidden";
-  readonly text: "The token lacks a scope that this call needs[: {scopes}].";
-  readonly slots: {
-    scopes: Slot<readonly string[], true>;
+  kind: "forbidden";
+  text: "The token lacks a scope that this call needs[: {scopes}].";
+  slots: {
+    readonly scopes: Slot<readonly string[], true>;
   };
 }>;
 declare const access_denied$1: Reason<"auth/access_denied", {
-  readonly kind: "forbidden";
-  readonly text: "Access is denied.";
+  kind: "forbidden";
+  text: "Access is denied.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const token_required: Reason<"auth/token_required", {
-  readonly kind: "forbidden";
-  readonly text: "This call is made on behalf of a person, so it needs a token of that person; an API key is not enough.";
+  kind: "forbidden";
+  text: "This call is made on behalf of a person, so it needs a token of that person; an API key is not enough.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const exchange_refused: Reason<"auth/exchange_refused", {
-  readonly kind: "forbidden";
-  readonly text: "The sign-in service does not let this caller use the service behind this tool; the user may have to sign in again, or to ask for access.";
+  kind: "forbidden";
+  text: "The sign-in service does not let this caller use the service behind this tool; the user may have to sign in again, or to ask for access.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const approval_required: Reason<"auth/approval_required", {
-  readonly kind: "approval_required";
-  readonly text: "A person has to approve this call first[ (approval {approval})][, by {expiresAt}].";
-  readonly slots: {
-    approval: Slot<string, true>;
-    expiresAt: Slot<string, true>;
+  kind: "approval_required";
+  text: "A person has to approve this call first[ (approval {approval})][, by {expiresAt}].";
+  slots: {
+    readonly approval: Slot<string, true>;
+    readonly expiresAt: Slot<string, true>;
   };
 }>;
 declare const approval_denied: Reason<"auth/approval_denied", {
-  readonly kind: "forbidden";
-  readonly text: "The approval of this call was denied[ (approval {approval})].";
-  readonly slots: {
-    approval: Slot<string, true>;
-  };
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
+  kind: "forbidden";
+  text: "The approval of this call was denied[ (approval {approval})].";
+  slots: {
+    readonly approval: Slot<string, true>;
   };
 }>;
 declare const approval_denied_by_policy: Reason<"auth/approval_denied_by_policy", {
-  readonly kind: "forbidden";
-  readonly text: "A policy does not allow this call, and nobody can approve it here.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "forbidden";
+  text: "A policy does not allow this call, and nobody can approve it here.";
+  slots: {};
 }>;
 declare const approval_expired: Reason<"auth/approval_expired", {
-  readonly kind: "approval_required";
-  readonly text: "The approval has expired or was used already; a new approval is needed[ (approval {approval})][, by {expiresAt}].";
-  readonly slots: {
-    approval: Slot<string, true>;
-    expiresAt: Slot<string, true>;
+  kind: "approval_required";
+  text: "The approval has expired or was used already; a new approval is needed[ (approval {approval})][, by {expiresAt}].";
+  slots: {
+    readonly approval: Slot<string, true>;
+    readonly expiresAt: Slot<string, true>;
   };
 }>;
 declare const approval_unavailable: Reason<"auth/approval_unavailable", {
-  readonly kind: "unavailable";
-  readonly text: "Approvals cannot be looked up at the moment, so the call was not made.";
-  readonly details: {
-    readonly effect: "none";
-    readonly retry: {
-      readonly allowed: true;
-      readonly afterMs: 1000;
-    };
-  };
+  kind: "unavailable";
+  text: "Approvals cannot be looked up at the moment, so the call was not made.";
+  slots: {};
 }>;
 declare namespace completion_d_exports {
   export { failed$6 as failed, invalid_argument, invalid_reference, not_found$6 as not_found };
 }
 declare const not_found$6: Reason<"completion/not_found", {
-  readonly kind: "not_found";
-  readonly text: "The prompt or resource to complete for does not exist.";
+  kind: "not_found";
+  text: "The prompt or resource to complete for does not exist.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const invalid_reference: Reason<"completion/invalid_reference", {
-  readonly kind: "invalid_input";
-  readonly text: "The reference to complete for is not valid.";
+  kind: "invalid_input";
+  text: "The reference to complete for is not valid.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const invalid_argument: Reason<"completion/invalid_argument", {
-  readonly kind: "invalid_input";
-  readonly text: "The argument to complete is not valid.";
+  kind: "invalid_input";
+  text: "The argument to complete is not valid.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const failed$6: Reason<"completion/failed", {
-  readonly kind: "internal";
-  readonly text: "The completion failed.";
-  readonly details: {
-    readonly effect: "none";
-  };
+  kind: "internal";
+  text: "The completion failed.";
+  slots: {};
 }>;
 declare namespace content_d_exports {
   export { invalid_encoding, invalid_type, message_too_large, too_large };
 }
 declare const message_too_large: Reason<"content/message_too_large", {
-  readonly kind: "invalid_input";
-  readonly text: "The message is too large[: {actualSize} bytes][, at most {maxSize}].";
-  readonly slots: {
-    actualSize: Slot<number, true>;
-    maxSize: Slot<number, true>;
+  kind: "invalid_input";
+  text: "The message is too large[: {actualSize} bytes][, at most {maxSize}].";
+  slots: {
+    readonly actualSize: Slot<number, true>;
+    readonly maxSize: Slot<number, true>;
   };
 }>;
 declare const invalid_type: Reason<"content/invalid_type", {
-  readonly kind: "invalid_input";
-  readonly text: "The content type[ {contentType}] is not accepted.";
-  readonly slots: {
-    contentType: Slot<string, true>;
+  kind: "invalid_input";
+  text: "The content type[ {contentType}] is not accepted.";
+  slots: {
+    readonly contentType: Slot<string, true>;
   };
 }>;
 declare const too_large: Reason<"content/too_large", {
-  readonly kind: "invalid_input";
-  readonly text: "A piece of the content is too large[: {actualSize} bytes][, at most {maxSize}].";
-  readonly slots: {
-    actualSize: Slot<number, true>;
-    maxSize: Slot<number, true>;
+  kind: "invalid_input";
+  text: "A piece of the content is too large[: {actualSize} bytes][, at most {maxSize}].";
+  slots: {
+    readonly actualSize: Slot<number, true>;
+    readonly maxSize: Slot<number, true>;
   };
 }>;
 declare const invalid_encoding: Reason<"content/invalid_encoding", {
-  readonly kind: "invalid_request";
-  readonly text: "The content is not valid[ {encoding}][ at byte {position}].";
-  readonly slots: {
-    encoding: Slot<string, true>;
-    position: Slot<number, true>;
+  kind: "invalid_request";
+  text: "The content is not valid[ {encoding}][ at byte {position}].";
+  slots: {
+    readonly encoding: Slot<string, true>;
+    readonly position: Slot<number, true>;
   };
 }>;
 declare namespace core_d_exports {
   export { abnormal_usage, busy, cancelled$2 as cancelled, conflict, internal, invalid_format, misconfigured, missing_field, not_found$5 as not_found, overloaded, precondition_failed, quota_exhausted, rate_limited, timeout$3 as timeout, unavailable, unprocessable, unrecognised, unsupported, upstream_failed$1 as upstream_failed, validation_failed };
 }
 declare const internal: Reason<"core/internal", {
-  readonly kind: "internal";
-  readonly text: "The call failed because of an internal error.";
+  kind: "internal";
+  text: "The call failed because of an internal error.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const unrecognised: Reason<"core/unrecognised", {
-  readonly kind: "unknown";
-  readonly text: "The call failed for an unknown reason.";
+  kind: "unknown";
+  text: "The call failed for an unknown reason.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const validation_failed: Reason<"core/validation_failed", {
-  readonly kind: "invalid_input";
-  readonly text: "The arguments are wrong[: see {field}][ ({constraint})].";
-  readonly slots: {
-    field: Slot<string, true>;
-    constraint: Slot<string, true>;
+  kind: "invalid_input";
+  text: "The arguments are wrong[: see {field}][ ({constraint})].";
+  slots: {
+    readonly field: Slot<string, true>;
+    readonly constraint: Slot<string, true>;
   };
 }>;
 declare const missing_field: Reason<"core/missing_field", {
-  readonly kind: "invalid_input";
-  readonly text: "A required argument is missing[: {field}].";
-  readonly slots: {
-    field: Slot<string, true>;
+  kind: "invalid_input";
+  text: "A required argument is missing[: {field}].";
+  slots: {
+    readonly field: Slot<string, true>;
   };
 }>;
 declare const invalid_format: Reason<"core/invalid_format", {
-  readonly kind: "invalid_input";
-  readonly text: "An argument has the wrong format[: {field}].";
-  readonly slots: {
-    field: Slot<string, true>;
+  kind: "invalid_input";
+  text: "An argument has the wrong format[: {field}].";
+  slots: {
+    readonly field: Slot<string, true>;
   };
 }>;
 declare const unprocessable: Reason<"core/unprocessable", {
-  readonly kind: "invalid_input";
-  readonly text: "The arguments are well formed but do not go together.";
+  kind: "invalid_input";
+  text: "The arguments are well formed but do not go together.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const not_found$5: Reason<"core/not_found", {
-  readonly kind: "not_found";
-  readonly text: "Not found[: {what}].";
-  readonly slots: {
-    what: Slot<string, true>;
+  kind: "not_found";
+  text: "Not found[: {what}].";
+  slots: {
+    readonly what: Slot<string, true>;
   };
 }>;
 declare const conflict: Reason<"core/conflict", {
-  readonly kind: "conflict";
-  readonly text: "The call conflicts with the current state[: {what}].";
-  readonly slots: {
-    what: Slot<string, true>;
+  kind: "conflict";
+  text: "The call conflicts with the current state[: {what}].";
+  slots: {
+    readonly what: Slot<string, true>;
   };
 }>;
 declare const rate_limited: Reason<"core/rate_limited", {
-  readonly kind: "rate_limited";
-  readonly text: "The rate limit[ of {limit}][ per {windowMs}] is reached.";
-  readonly slots: {
-    limit: Slot<number, true>;
-    windowMs: Slot<number, true>;
+  kind: "rate_limited";
+  text: "The rate limit[ of {limit}][ per {windowMs}] is reached.";
+  slots: {
+    readonly limit: Slot<number, true>;
+    readonly windowMs: Slot<number, true>;
   };
 }>;
 declare const quota_exhausted: Reason<"core/quota_exhausted", {
-  readonly kind: "quota_exhausted";
-  readonly text: "The quota is used up and does not come back soon.";
+  kind: "quota_exhausted";
+  text: "The quota is used up and does not come back soon.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const abnormal_usage: Reason<"core/abnormal_usage", {
-  readonly kind: "quota_exhausted";
-  readonly text: "These calls look like a loop and are no longer served.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "quota_exhausted";
+  text: "These calls look like a loop and are no longer served.";
+  slots: {};
 }>;
 declare const overloaded: Reason<"core/overloaded", {
-  readonly kind: "overloaded";
-  readonly text: "The service is too busy at the moment.";
+  kind: "overloaded";
+  text: "The service is too busy at the moment.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const busy: Reason<"core/busy", {
-  readonly kind: "overloaded";
-  readonly text: "Other calls are changing the same data at this moment.";
+  kind: "overloaded";
+  text: "Other calls are changing the same data at this moment.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const timeout$3: Reason<"core/timeout", {
-  readonly kind: "timeout";
-  readonly text: "No answer came in time[ (limit: {timeoutMs})].";
-  readonly slots: {
-    timeoutMs: Slot<number, true>;
-    elapsedMs: Slot<number, true>;
+  kind: "timeout";
+  text: "No answer came in time[ (limit: {timeoutMs})].";
+  slots: {
+    readonly timeoutMs: Slot<number, true>;
+    readonly elapsedMs: Slot<number, true>;
   };
 }>;
 declare const cancelled$2: Reason<"core/cancelled", {
-  readonly kind: "cancelled";
-  readonly text: "The call was cancelled before it ended.";
+  kind: "cancelled";
+  text: "The call was cancelled before it ended.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const unavailable: Reason<"core/unavailable", {
-  readonly kind: "unavailable";
-  readonly text: "A service that this call needs cannot be reached.";
+  kind: "unavailable";
+  text: "A service that this call needs cannot be reached.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const misconfigured: Reason<"core/misconfigured", {
-  readonly kind: "unavailable";
-  readonly text: "A service that this call needs is not set up correctly.";
-  readonly details: {
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "A service that this call needs is not set up correctly.";
+  slots: {};
 }>;
 declare const upstream_failed$1: Reason<"core/upstream_failed", {
-  readonly kind: "upstream_failed";
-  readonly text: "A service that this call needs has failed.";
+  kind: "upstream_failed";
+  text: "A service that this call needs has failed.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const precondition_failed: Reason<"core/precondition_failed", {
-  readonly kind: "precondition_failed";
-  readonly text: "Something else has to happen before this call can succeed.";
+  kind: "precondition_failed";
+  text: "Something else has to happen before this call can succeed.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const unsupported: Reason<"core/unsupported", {
-  readonly kind: "unsupported";
-  readonly text: "This operation is not supported here.";
+  kind: "unsupported";
+  text: "This operation is not supported here.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare namespace elicitation_d_exports {
   export { declined, failed$5 as failed, timeout$2 as timeout, url_required };
 }
 declare const failed$5: Reason<"elicitation/failed", {
-  readonly kind: "internal";
-  readonly text: "The user could not be asked.";
+  kind: "internal";
+  text: "The user could not be asked.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const timeout$2: Reason<"elicitation/timeout", {
-  readonly kind: "timeout";
-  readonly text: "The user did not answer in time.";
+  kind: "timeout";
+  text: "The user did not answer in time.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const declined: Reason<"elicitation/declined", {
-  readonly kind: "cancelled";
-  readonly text: "The user declined to answer.";
+  kind: "cancelled";
+  text: "The user declined to answer.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const url_required: Reason<"elicitation/url_required", {
-  readonly kind: "approval_required";
-  readonly text: "The user has to open a link before this call can succeed.";
+  kind: "approval_required";
+  text: "The user has to open a link before this call can succeed.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare namespace idempotency_d_exports {
   export { answer_lost, caller_unknown, in_progress, key_reused, outcome_not_kept, outcome_unknown };
 }
 declare const key_reused: Reason<"idempotency/key_reused", {
-  readonly kind: "conflict";
-  readonly text: "This idempotency key was used before with other arguments; a new call needs a new key.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "conflict";
+  text: "This idempotency key was used before with other arguments; a new call needs a new key.";
+  slots: {};
 }>;
 declare const in_progress: Reason<"idempotency/in_progress", {
-  readonly kind: "conflict";
-  readonly text: "The first call with this idempotency key is still running.";
-  readonly details: {
-    readonly effect: "possible";
-    readonly repeatable: true;
-    readonly retry: {
-      readonly allowed: true;
-      readonly afterMs: 1000;
-    };
-  };
+  kind: "conflict";
+  text: "The first call with this idempotency key is still running.";
+  slots: {};
 }>;
 declare const caller_unknown: Reason<"idempotency/caller_unknown", {
-  readonly kind: "precondition_failed";
-  readonly text: "The server does not know whose idempotency key this is: nobody is signed in.";
+  kind: "precondition_failed";
+  text: "The server does not know whose idempotency key this is: nobody is signed in.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const outcome_unknown: Reason<"idempotency/outcome_unknown", {
-  readonly kind: "unavailable";
-  readonly text: "The first call with this idempotency key did not end in time, and its outcome is unknown.";
-  readonly details: {
-    readonly effect: "possible";
-    readonly retry: {
-      readonly allowed: false;
-    };
-    readonly recourse: readonly [{
-      readonly do: "refresh";
-    }, {
-      readonly do: "ask_user";
-    }];
-  };
+  kind: "unavailable";
+  text: "The first call with this idempotency key did not end in time, and its outcome is unknown.";
+  slots: {};
 }>;
 declare const answer_lost: Reason<"idempotency/answer_lost", {
-  readonly kind: "unavailable";
-  readonly text: "The connection was lost before the answer came; with the same idempotency key the call does not run twice.";
-  readonly details: {
-    readonly effect: "possible";
-    readonly repeatable: true;
-    readonly retry: {
-      readonly allowed: true;
-      readonly afterMs: 1000;
-    };
-  };
+  kind: "unavailable";
+  text: "The connection was lost before the answer came; with the same idempotency key the call does not run twice.";
+  slots: {};
 }>;
 declare const outcome_not_kept: Reason<"idempotency/outcome_not_kept", {
-  readonly kind: "conflict";
-  readonly text: "The first call with this idempotency key is done, but its result was too long to keep.";
-  readonly details: {
-    readonly effect: "applied";
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "conflict";
+  text: "The first call with this idempotency key is done, but its result was too long to keep.";
+  slots: {};
 }>;
 declare namespace notification_d_exports {
   export { failed$4 as failed };
 }
 declare const failed$4: Reason<"notification/failed", {
-  readonly kind: "unavailable";
-  readonly text: "The notification[ {notificationType}] could not be delivered[: {reason}].";
-  readonly slots: {
-    notificationType: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "unavailable";
+  text: "The notification[ {notificationType}] could not be delivered[: {reason}].";
+  slots: {
+    readonly notificationType: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare namespace pagination_d_exports {
   export { cursor_expired, invalid_cursor };
 }
 declare const invalid_cursor: Reason<"pagination/invalid_cursor", {
-  readonly kind: "invalid_input";
-  readonly text: "The cursor is not valid; without a cursor the list starts again.";
-  readonly slots: {
-    cursor: Slot<string, true>;
+  kind: "invalid_input";
+  text: "The cursor is not valid; without a cursor the list starts again.";
+  slots: {
+    readonly cursor: Slot<string, true>;
   };
 }>;
 declare const cursor_expired: Reason<"pagination/cursor_expired", {
-  readonly kind: "precondition_failed";
-  readonly text: "The cursor has expired[ after {ttlMs}]; without a cursor the list starts again.";
-  readonly slots: {
-    cursor: Slot<string, true>;
-    ttlMs: Slot<number, true>;
-  };
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "refresh";
-    }];
+  kind: "precondition_failed";
+  text: "The cursor has expired[ after {ttlMs}]; without a cursor the list starts again.";
+  slots: {
+    readonly cursor: Slot<string, true>;
+    readonly ttlMs: Slot<number, true>;
   };
 }>;
 declare namespace progress_d_exports {
   export { invalid_token, token_expired };
 }
 declare const invalid_token: Reason<"progress/invalid_token", {
-  readonly kind: "invalid_request";
-  readonly text: "The progress token belongs to no request in flight.";
-  readonly slots: {
-    progressToken: Slot<string, true>;
+  kind: "invalid_request";
+  text: "The progress token belongs to no request in flight.";
+  slots: {
+    readonly progressToken: Slot<string, true>;
   };
 }>;
 declare const token_expired: Reason<"progress/token_expired", {
-  readonly kind: "precondition_failed";
-  readonly text: "The progress token is no longer in use, since its request has ended.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "precondition_failed";
+  text: "The progress token is no longer in use, since its request has ended.";
+  slots: {};
 }>;
 declare namespace prompt_d_exports {
   export { argument_missing, not_found$4 as not_found, render_failed };
 }
 declare const not_found$4: Reason<"prompt/not_found", {
-  readonly kind: "not_found";
-  readonly text: "No such prompt[: {prompt}].";
-  readonly slots: {
-    prompt: Slot<string, true>;
+  kind: "not_found";
+  text: "No such prompt[: {prompt}].";
+  slots: {
+    readonly prompt: Slot<string, true>;
   };
 }>;
 declare const argument_missing: Reason<"prompt/argument_missing", {
-  readonly kind: "invalid_input";
-  readonly text: "A required argument of the prompt[ {prompt}] is missing[: {argument}].";
-  readonly slots: {
-    prompt: Slot<string, true>;
-    argument: Slot<string, true>;
+  kind: "invalid_input";
+  text: "A required argument of the prompt[ {prompt}] is missing[: {argument}].";
+  slots: {
+    readonly prompt: Slot<string, true>;
+    readonly argument: Slot<string, true>;
   };
 }>;
 declare const render_failed: Reason<"prompt/render_failed", {
-  readonly kind: "internal";
-  readonly text: "The prompt could not be rendered.";
-  readonly details: {
-    readonly effect: "none";
-  };
+  kind: "internal";
+  text: "The prompt could not be rendered.";
+  slots: {};
 }>;
 declare namespace protocol_d_exports {
   export { bad_request, capability_not_supported, header_mismatch, http_method, invalid_params, invalid_request, invalid_result, malformed_call, method_not_found, missing_client_capability, negotiation_failed, not_initialized, parse_error, request_state_invalid, rounds_exceeded, session_not_found, version_mismatch, version_unsupported };
 }
 declare const parse_error: Reason<"protocol/parse_error", {
-  readonly kind: "invalid_request";
-  readonly text: "The message is not valid JSON.";
+  kind: "invalid_request";
+  text: "The message is not valid JSON.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const invalid_request: Reason<"protocol/invalid_request", {
-  readonly kind: "invalid_request";
-  readonly text: "The message is not a valid request.";
+  kind: "invalid_request";
+  text: "The message is not a valid request.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const method_not_found: Reason<"protocol/method_not_found", {
-  readonly kind: "unsupported";
-  readonly text: "This server does not offer the method[ {method}].";
-  readonly slots: {
-    method: Slot<string, true>;
+  kind: "unsupported";
+  text: "This server does not offer the method[ {method}].";
+  slots: {
+    readonly method: Slot<string, true>;
   };
 }>;
 declare const invalid_params: Reason<"protocol/invalid_params", {
-  readonly kind: "invalid_input";
-  readonly text: "The parameters of the request are not valid.";
+  kind: "invalid_input";
+  text: "The parameters of the request are not valid.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const bad_request: Reason<"protocol/bad_request", {
-  readonly kind: "invalid_request";
-  readonly text: "The request is malformed.";
+  kind: "invalid_request";
+  text: "The request is malformed.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const malformed_call: Reason<"protocol/malformed_call", {
-  readonly kind: "invalid_request";
-  readonly text: "The call is malformed: a call has the name of a tool, and arguments that are an object.";
+  kind: "invalid_request";
+  text: "The call is malformed: a call has the name of a tool, and arguments that are an object.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const http_method: Reason<"protocol/http_method", {
-  readonly kind: "unsupported";
-  readonly text: "This address accepts only POST.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "unsupported";
+  text: "This address accepts only POST.";
+  slots: {};
 }>;
 declare const capability_not_supported: Reason<"protocol/capability_not_supported", {
-  readonly kind: "unsupported";
-  readonly text: "The server does not have the capability that this request needs[: {capability}].";
-  readonly slots: {
-    capability: Slot<string, true>;
+  kind: "unsupported";
+  text: "The server does not have the capability that this request needs[: {capability}].";
+  slots: {
+    readonly capability: Slot<string, true>;
   };
 }>;
 declare const missing_client_capability: Reason<"protocol/missing_client_capability", {
-  readonly kind: "unsupported";
-  readonly text: "The client did not declare the capability that this request needs[: {capabilities}].";
-  readonly slots: {
-    capabilities: Slot<readonly string[], true>;
-  };
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
+  kind: "unsupported";
+  text: "The client did not declare the capability that this request needs[: {capabilities}].";
+  slots: {
+    readonly capabilities: Slot<readonly string[], true>;
   };
 }>;
 declare const not_initialized: Reason<"protocol/not_initialized", {
-  readonly kind: "precondition_failed";
-  readonly text: "The connection is not initialised yet[ (phase {phase})].";
-  readonly slots: {
-    phase: Slot<string, true>;
+  kind: "precondition_failed";
+  text: "The connection is not initialised yet[ (phase {phase})].";
+  slots: {
+    readonly phase: Slot<string, true>;
   };
 }>;
 declare const version_unsupported: Reason<"protocol/version_unsupported", {
-  readonly kind: "unsupported";
-  readonly text: "The protocol version is not supported[; supported are {supported}].";
-  readonly slots: {
-    requested: Slot<string, true>;
-    supported: Slot<readonly string[], true>;
-  };
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
+  kind: "unsupported";
+  text: "The protocol version is not supported[; supported are {supported}].";
+  slots: {
+    readonly requested: Slot<string, true>;
+    readonly supported: Slot<readonly string[], true>;
   };
 }>;
 declare const version_mismatch: Reason<"protocol/version_mismatch", {
-  readonly kind: "unsupported";
-  readonly text: "Client and server have no protocol version in common.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "unsupported";
+  text: "Client and server have no protocol version in common.";
+  slots: {};
 }>;
 declare const negotiation_failed: Reason<"protocol/negotiation_failed", {
-  readonly kind: "unsupported";
-  readonly text: "Client and server could not agree on their capabilities.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
-  };
+  kind: "unsupported";
+  text: "Client and server could not agree on their capabilities.";
+  slots: {};
 }>;
 declare const header_mismatch: Reason<"protocol/header_mismatch", {
-  readonly kind: "invalid_request";
-  readonly text: "A header of the request is missing or contradicts its body.";
+  kind: "invalid_request";
+  text: "A header of the request is missing or contradicts its body.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const session_not_found: Reason<"protocol/session_not_found", {
-  readonly kind: "unavailable";
-  readonly text: "The session is not known to the server, so the connection has to be made anew.";
-  readonly details: {
-    readonly effect: "none";
-  };
+  kind: "unavailable";
+  text: "The session is not known to the server, so the connection has to be made anew.";
+  slots: {};
 }>;
 declare const invalid_result: Reason<"protocol/invalid_result", {
-  readonly kind: "internal";
-  readonly text: "The server answered with a result that is not valid.";
+  kind: "internal";
+  text: "The server answered with a result that is not valid.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const request_state_invalid: Reason<"protocol/request_state_invalid", {
-  readonly kind: "invalid_request";
-  readonly text: "The state of this exchange is invalid or expired.";
+  kind: "invalid_request";
+  text: "The state of this exchange is invalid or expired.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const rounds_exceeded: Reason<"protocol/rounds_exceeded", {
-  readonly kind: "internal";
-  readonly text: "The server asked for more input too many times.";
+  kind: "internal";
+  text: "The server asked for more input too many times.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare namespace resource_d_exports {
   export { access_denied, invalid_uri, not_found$3 as not_found, subscription_failed, template_not_found, template_render_failed, uri_syntax };
 }
 declare const not_found$3: Reason<"resource/not_found", {
-  readonly kind: "not_found";
-  readonly text: "No such resource[: {uri}].";
-  readonly slots: {
-    uri: Slot<string, true>;
+  kind: "not_found";
+  text: "No such resource[: {uri}].";
+  slots: {
+    readonly uri: Slot<string, true>;
   };
 }>;
 declare const template_not_found: Reason<"resource/template_not_found", {
-  readonly kind: "not_found";
-  readonly text: "No such resource template[: {uriTemplate}].";
-  readonly slots: {
-    uriTemplate: Slot<string, true>;
+  kind: "not_found";
+  text: "No such resource template[: {uriTemplate}].";
+  slots: {
+    readonly uriTemplate: Slot<string, true>;
   };
 }>;
 declare const invalid_uri: Reason<"resource/invalid_uri", {
-  readonly kind: "invalid_input";
-  readonly text: "The URI of the resource is not valid[: {reason}].";
-  readonly slots: {
-    uri: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "invalid_input";
+  text: "The URI of the resource is not valid[: {reason}].";
+  slots: {
+    readonly uri: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const uri_syntax: Reason<"resource/uri_syntax", {
-  readonly kind: "invalid_input";
-  readonly text: "The URI of the resource has a syntax error.";
+  kind: "invalid_input";
+  text: "The URI of the resource has a syntax error.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const access_denied: Reason<"resource/access_denied", {
-  readonly kind: "forbidden";
-  readonly text: "Access to the resource[ {uri}] is not allowed[ without {requiredPermission}].";
-  readonly slots: {
-    uri: Slot<string, true>;
-    requiredPermission: Slot<string, true>;
+  kind: "forbidden";
+  text: "Access to the resource[ {uri}] is not allowed[ without {requiredPermission}].";
+  slots: {
+    readonly uri: Slot<string, true>;
+    readonly requiredPermission: Slot<string, true>;
   };
 }>;
 declare const template_render_failed: Reason<"resource/template_render_failed", {
-  readonly kind: "invalid_input";
-  readonly text: "The resource template[ {uriTemplate}] could not be filled in[: {reason}].";
-  readonly slots: {
-    uriTemplate: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "invalid_input";
+  text: "The resource template[ {uriTemplate}] could not be filled in[: {reason}].";
+  slots: {
+    readonly uriTemplate: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const subscription_failed: Reason<"resource/subscription_failed", {
-  readonly kind: "conflict";
-  readonly text: "The subscription[ to {uri}] could not be made[: {reason}].";
-  readonly slots: {
-    uri: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "conflict";
+  text: "The subscription[ to {uri}] could not be made[: {reason}].";
+  slots: {
+    readonly uri: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare namespace rest_d_exports {
   export { gone, invalid_arguments$1 as invalid_arguments, key_missing, legal, locked, not_found$2 as not_found, not_taken, out_of_range, payment_required, protocol_mismatch, refused, rejected, response_too_large, route_missing, stale, unexpected_content, unexpected_redirect, upstream_account, upstream_auth, upstream_failed, upstream_forbidden, workspace_missing, wrong_state };
 }
 declare const invalid_arguments$1: Reason<"rest/invalid_arguments", {
-  readonly kind: "invalid_input";
-  readonly text: "The service rejected the arguments.";
+  kind: "invalid_input";
+  text: "The service rejected the arguments.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const workspace_missing: Reason<"rest/workspace_missing", {
-  readonly kind: "invalid_input";
-  readonly text: "This key spans several workspaces, so the call has to name a workspace.";
-  readonly details: {
-    readonly issues: readonly [{
-      readonly pointer: "/workspace";
-      readonly rule: "required";
-      readonly expected: "the id of one workspace";
-    }];
-  };
+  kind: "invalid_input";
+  text: "This key spans several workspaces, so the call has to name a workspace.";
+  slots: {};
 }>;
 declare const wrong_state: Reason<"rest/wrong_state", {
-  readonly kind: "precondition_failed";
-  readonly text: "The item exists, but its state does not allow this operation.";
+  kind: "precondition_failed";
+  text: "The item exists, but its state does not allow this operation.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const upstream_failed: Reason<"rest/upstream_failed", {
-  readonly kind: "upstream_failed";
-  readonly text: "The service behind this tool reported a failure of its own.";
+  kind: "upstream_failed";
+  text: "The service behind this tool reported a failure of its own.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const not_found$2: Reason<"rest/not_found", {
-  readonly kind: "not_found";
-  readonly text: "The item does not exist, or is not accessible.";
+  kind: "not_found";
+  text: "The item does not exist, or is not accessible.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const gone: Reason<"rest/gone", {
-  readonly kind: "not_found";
-  readonly text: "The item is gone for good.";
+  kind: "not_found";
+  text: "The item is gone for good.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const stale: Reason<"rest/stale", {
-  readonly kind: "conflict";
-  readonly text: "The item was changed meanwhile.";
+  kind: "conflict";
+  text: "The item was changed meanwhile.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const locked: Reason<"rest/locked", {
-  readonly kind: "precondition_failed";
-  readonly text: "The item is locked at the moment.";
+  kind: "precondition_failed";
+  text: "The item is locked at the moment.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const payment_required: Reason<"rest/payment_required", {
-  readonly kind: "precondition_failed";
-  readonly text: "The service demands a payment first.";
-  readonly details: {
-    readonly recourse: readonly [{
-      readonly do: "ask_user";
-    }];
-  };
+  kind: "precondition_failed";
+  text: "The service demands a payment first.";
+  slots: {};
 }>;
 declare const legal: Reason<"rest/legal", {
-  readonly kind: "forbidden";
-  readonly text: "The service may not do this for legal reasons.";
+  kind: "forbidden";
+  text: "The service may not do this for legal reasons.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const rejected: Reason<"rest/rejected", {
-  readonly kind: "forbidden";
-  readonly text: "The service rejected the request for reasons of security.";
+  kind: "forbidden";
+  text: "The service rejected the request for reasons of security.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const out_of_range: Reason<"rest/out_of_range", {
-  readonly kind: "invalid_input";
-  readonly text: "An argument asks for something beyond the range that exists.";
+  kind: "invalid_input";
+  text: "An argument asks for something beyond the range that exists.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const key_missing: Reason<"rest/key_missing", {
-  readonly kind: "invalid_request";
-  readonly text: "The service takes this call only with an idempotency key, and none was sent.";
+  kind: "invalid_request";
+  text: "The service takes this call only with an idempotency key, and none was sent.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const not_taken: Reason<"rest/not_taken", {
-  readonly kind: "overloaded";
-  readonly text: "The service did not take the request at this moment and did nothing with it.";
+  kind: "overloaded";
+  text: "The service did not take the request at this moment and did nothing with it.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const refused: Reason<"rest/refused", {
-  readonly kind: "unknown";
-  readonly text: "The service refused the request[ with HTTP status {status}].";
-  readonly slots: {
-    status: Slot<number, true>;
-  };
-  readonly details: {
-    readonly effect: "none";
-    readonly recourse: readonly [{
-      readonly do: "stop";
-    }];
+  kind: "unknown";
+  text: "The service refused the request[ with HTTP status {status}].";
+  slots: {
+    readonly status: Slot<number, true>;
   };
 }>;
 declare const unexpected_redirect: Reason<"rest/unexpected_redirect", {
-  readonly kind: "unavailable";
-  readonly text: "The service answered with a redirect that is not followed.";
-  readonly details: {
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "The service answered with a redirect that is not followed.";
+  slots: {};
 }>;
 declare const unexpected_content: Reason<"rest/unexpected_content", {
-  readonly kind: "upstream_failed";
-  readonly text: "The service answered with content that cannot be read here.";
+  kind: "upstream_failed";
+  text: "The service answered with content that cannot be read here.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const response_too_large: Reason<"rest/response_too_large", {
-  readonly kind: "upstream_failed";
-  readonly text: "The answer of the service is too large to be passed on.";
-  readonly details: {
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "upstream_failed";
+  text: "The answer of the service is too large to be passed on.";
+  slots: {};
 }>;
 declare const upstream_auth: Reason<"rest/upstream_auth", {
-  readonly kind: "unavailable";
-  readonly text: "The service behind this tool is not available.";
-  readonly details: {
-    readonly effect: "none";
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "The service behind this tool is not available.";
+  slots: {};
 }>;
 declare const upstream_forbidden: Reason<"rest/upstream_forbidden", {
-  readonly kind: "unavailable";
-  readonly text: "The service behind this tool is not available for this operation.";
-  readonly details: {
-    readonly effect: "none";
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "The service behind this tool is not available for this operation.";
+  slots: {};
 }>;
 declare const upstream_account: Reason<"rest/upstream_account", {
-  readonly kind: "unavailable";
-  readonly text: "The service behind this tool does not serve this server's account at the moment.";
-  readonly details: {
-    readonly effect: "none";
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "The service behind this tool does not serve this server's account at the moment.";
+  slots: {};
 }>;
 declare const protocol_mismatch: Reason<"rest/protocol_mismatch", {
-  readonly kind: "unavailable";
-  readonly text: "The service behind this tool does not take requests of this format.";
-  readonly details: {
-    readonly effect: "none";
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "The service behind this tool does not take requests of this format.";
+  slots: {};
 }>;
 declare const route_missing: Reason<"rest/route_missing", {
-  readonly kind: "unavailable";
-  readonly text: "The service behind this tool does not have this operation at its address.";
-  readonly details: {
-    readonly effect: "none";
-    readonly retry: {
-      readonly allowed: false;
-    };
-  };
+  kind: "unavailable";
+  text: "The service behind this tool does not have this operation at its address.";
+  slots: {};
 }>;
 declare namespace sampling_d_exports {
   export { failed$3 as failed };
 }
 declare const failed$3: Reason<"sampling/failed", {
-  readonly kind: "upstream_failed";
-  readonly text: "The model that was asked did not answer[: {reason}].";
-  readonly slots: {
-    reason: Slot<string, true>;
+  kind: "upstream_failed";
+  text: "The model that was asked did not answer[: {reason}].";
+  slots: {
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare namespace task_d_exports {
   export { cancelled$1 as cancelled, failed$2 as failed, not_found$1 as not_found, timeout$1 as timeout };
 }
 declare const not_found$1: Reason<"task/not_found", {
-  readonly kind: "not_found";
-  readonly text: "No such task[: {taskId}].";
-  readonly slots: {
-    taskId: Slot<string, true>;
+  kind: "not_found";
+  text: "No such task[: {taskId}].";
+  slots: {
+    readonly taskId: Slot<string, true>;
   };
 }>;
 declare const failed$2: Reason<"task/failed", {
-  readonly kind: "internal";
-  readonly text: "The task[ {taskId}] failed[: {reason}].";
-  readonly slots: {
-    taskId: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "internal";
+  text: "The task[ {taskId}] failed[: {reason}].";
+  slots: {
+    readonly taskId: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const cancelled$1: Reason<"task/cancelled", {
-  readonly kind: "cancelled";
-  readonly text: "The task[ {taskId}] was cancelled.";
-  readonly slots: {
-    taskId: Slot<string, true>;
+  kind: "cancelled";
+  text: "The task[ {taskId}] was cancelled.";
+  slots: {
+    readonly taskId: Slot<string, true>;
   };
 }>;
 declare const timeout$1: Reason<"task/timeout", {
-  readonly kind: "timeout";
-  readonly text: "The task[ {taskId}] did not end in time[ (limit: {timeoutMs})].";
-  readonly slots: {
-    taskId: Slot<string, true>;
-    timeoutMs: Slot<number, true>;
+  kind: "timeout";
+  text: "The task[ {taskId}] did not end in time[ (limit: {timeoutMs})].";
+  slots: {
+    readonly taskId: Slot<string, true>;
+    readonly timeoutMs: Slot<number, true>;
   };
 }>;
 declare namespace tool_d_exports {
   export { cancelled, description_too_long, execution_failed, failed$1 as failed, invalid_arguments, not_found, output_invalid, result_too_large, result_unsendable, timeout, unreachable$1 as unreachable };
 }
 declare const not_found: Reason<"tool/not_found", {
-  readonly kind: "not_found";
-  readonly text: "No such tool[: {tool}].";
-  readonly slots: {
-    tool: Slot<string, true>;
+  kind: "not_found";
+  text: "No such tool[: {tool}].";
+  slots: {
+    readonly tool: Slot<string, true>;
   };
 }>;
 declare const unreachable$1: Reason<"tool/unreachable", {
-  readonly kind: "not_found";
-  readonly text: "This tool is not available to you.";
+  kind: "not_found";
+  text: "This tool is not available to you.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const invalid_arguments: Reason<"tool/invalid_arguments", {
-  readonly kind: "invalid_input";
-  readonly text: "Wrong arguments[ for the tool {tool}].";
-  readonly slots: {
-    tool: Slot<string, true>;
-    details: Slot<string, true>;
+  kind: "invalid_input";
+  text: "Wrong arguments[ for the tool {tool}].";
+  slots: {
+    readonly tool: Slot<string, true>;
+    readonly details: Slot<string, true>;
   };
 }>;
 declare const failed$1: Reason<"tool/failed", {
-  readonly kind: "unknown";
-  readonly text: "The tool[ {tool}] reported a failure.";
-  readonly slots: {
-    tool: Slot<string, true>;
+  kind: "unknown";
+  text: "The tool[ {tool}] reported a failure.";
+  slots: {
+    readonly tool: Slot<string, true>;
   };
 }>;
 declare const execution_failed: Reason<"tool/execution_failed", {
-  readonly kind: "internal";
-  readonly text: "The tool[ {tool}] failed[: {reason}].";
-  readonly slots: {
-    tool: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "internal";
+  text: "The tool[ {tool}] failed[: {reason}].";
+  slots: {
+    readonly tool: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const timeout: Reason<"tool/timeout", {
-  readonly kind: "timeout";
-  readonly text: "The tool[ {tool}] did not end in time[ (limit: {timeoutMs})].";
-  readonly slots: {
-    tool: Slot<string, true>;
-    timeoutMs: Slot<number, true>;
+  kind: "timeout";
+  text: "The tool[ {tool}] did not end in time[ (limit: {timeoutMs})].";
+  slots: {
+    readonly tool: Slot<string, true>;
+    readonly timeoutMs: Slot<number, true>;
   };
 }>;
 declare const cancelled: Reason<"tool/cancelled", {
-  readonly kind: "cancelled";
-  readonly text: "The tool[ {tool}] was cancelled[: {reason}].";
-  readonly slots: {
-    tool: Slot<string, true>;
-    reason: Slot<string, true>;
+  kind: "cancelled";
+  text: "The tool[ {tool}] was cancelled[: {reason}].";
+  slots: {
+    readonly tool: Slot<string, true>;
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const description_too_long: Reason<"tool/description_too_long", {
-  readonly kind: "invalid_input";
-  readonly text: "The description of the tool is too long[: {actualLength} characters][, at most {maxLength}].";
-  readonly slots: {
-    actualLength: Slot<number, true>;
-    maxLength: Slot<number, true>;
+  kind: "invalid_input";
+  text: "The description of the tool is too long[: {actualLength} characters][, at most {maxLength}].";
+  slots: {
+    readonly actualLength: Slot<number, true>;
+    readonly maxLength: Slot<number, true>;
   };
 }>;
 declare const output_invalid: Reason<"tool/output_invalid", {
-  readonly kind: "internal";
-  readonly text: "The tool ran, but its result breaks its output schema.";
+  kind: "internal";
+  text: "The tool ran, but its result breaks its output schema.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const result_unsendable: Reason<"tool/result_unsendable", {
-  readonly kind: "internal";
-  readonly text: "The tool ran, but its result could not be sent.";
+  kind: "internal";
+  text: "The tool ran, but its result could not be sent.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const result_too_large: Reason<"tool/result_too_large", {
-  readonly kind: "invalid_input";
-  readonly text: "The result is too large[: at most {maxSize} bytes]; ask for less, or page by page.";
-  readonly slots: {
-    maxSize: Slot<number, true>;
-  };
-  readonly details: {
-    readonly effect: "possible";
+  kind: "invalid_input";
+  text: "The result is too large[: at most {maxSize} bytes]; ask for less, or page by page.";
+  slots: {
+    readonly maxSize: Slot<number, true>;
   };
 }>;
 declare namespace transport_d_exports {
   export { breaker_open, connection_lost, exited, failed, http_failed, not_connected, not_sent, unreachable };
 }
 declare const failed: Reason<"transport/failed", {
-  readonly kind: "unavailable";
-  readonly text: "The connection to the server failed[: {reason}].";
-  readonly slots: {
-    reason: Slot<string, true>;
+  kind: "unavailable";
+  text: "The connection to the server failed[: {reason}].";
+  slots: {
+    readonly reason: Slot<string, true>;
   };
 }>;
 declare const unreachable: Reason<"transport/unreachable", {
-  readonly kind: "unavailable";
-  readonly text: "The server could not be reached; the call was not sent.";
-  readonly details: {
-    readonly effect: "none";
-  };
+  kind: "unavailable";
+  text: "The server could not be reached; the call was not sent.";
+  slots: {};
 }>;
 declare const connection_lost: Reason<"transport/connection_lost", {
-  readonly kind: "unavailable";
-  readonly text: "The connection was lost before the answer came.";
+  kind: "unavailable";
+  text: "The connection was lost before the answer came.";
+  slots: Readonly<Record<never, AnySlot>>;
 }>;
 declare const exited: Reason<"transport/exited", {
-  readonly kind: "unavailable";
-  readonly text: "The server's process ended[ with code {exitCode}] before the answer came.";
-  readonly slots: {
-    exitCode: Slot<number, true>;
+  kind: "unavailable";
+  text: "The server's process ended[ with code {exitCode}] before the answer came.";
+  slots: {
+    readonly exitCode: Slot<number, true>;
   };
 }>;
 declare const not_connected: Reason<"transport/not_connected", {
-  readonly kind: "unavailable";
-  readonly text: "The client is not connected to the server; the call was not sent.";
-  readonly details: {
-    readonly effect: "none";
-  };
+  kind: "unavailable";
+  text: "The client is not connected to the server; the call was not sent.";
+  slots: {};
 }>;
 declare const not_sent: Reason<"transport/not_sent", {
-  readonly kind: "timeout";
-  readonly text: "The time for this call was over before it was sent.";
-  readonly details: {
-    readonly effect: "none";
-  };
+  kind: "timeout";
+  text: "The time for this call was over before it was sent.";
+  slots: {};
 }>;
 declare const breaker_open: Reason<"transport/breaker_open", {
-  readonly kind: "unavailable";
-  readonly text: "Recent calls[ of the tool {tool}] failed, so this call was not sent.";
-  readonly slots: {
-    tool: Slot<string, true>;
-  };
-  readonly details: {
-    readonly effect: "none";
+  kind: "unavailable";
+  text: "Recent calls[ of the tool {tool}] failed, so this call was not sent.";
+  slots: {
+    readonly tool: Slot<string, true>;
   };
 }>;
 declare const http_failed: Reason<"transport/http_failed", {
-  readonly kind: "upstream_failed";
-  readonly text: "The server answered with HTTP status {status}.";
-  readonly slots: {
-    status: Slot<number, false>;
+  kind: "upstream_failed";
+  text: "The server answered with HTTP status {status}.";
+  slots: {
+    readonly status: Slot<number, false>;
   };
 }>;
+declare namespace domains_d_exports {
+  export { adapter_d_exports as adapter, auth_d_exports as auth, completion_d_exports as completion, content_d_exports as content, core_d_exports as core, elicitation_d_exports as elicitation, idempotency_d_exports as idempotency, notification_d_exports as notification, pagination_d_exports as pagination, progress_d_exports as progress, prompt_d_exports as prompt, protocol_d_exports as protocol, resource_d_exports as resource, rest_d_exports as rest, sampling_d_exports as sampling, task_d_exports as task, tool_d_exports as tool, transport_d_exports as transport };
+}
 interface LibraryReason extends AnyReason {
   fault(params?: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault;
 }
-declare const LIBRARY_REASONS: {
-  readonly adapter: typeof adapter_d_exports;
-  readonly auth: typeof auth_d_exports;
-  readonly completion: typeof completion_d_exports;
-  readonly content: typeof content_d_exports;
-  readonly core: typeof core_d_exports;
-  readonly elicitation: typeof elicitation_d_exports;
-  readonly idempotency: typeof idempotency_d_exports;
-  readonly notification: typeof notification_d_exports;
-  readonly pagination: typeof pagination_d_exports;
-  readonly progress: typeof progress_d_exports;
-  readonly prompt: typeof prompt_d_exports;
-  readonly protocol: typeof protocol_d_exports;
-  readonly resource: typeof resource_d_exports;
-  readonly rest: typeof rest_d_exports;
-  readonly sampling: typeof sampling_d_exports;
-  readonly task: typeof task_d_exports;
-  readonly tool: typeof tool_d_exports;
-  readonly transport: typeof transport_d_exports;
-};
+declare const LIBRARY_REASONS: typeof domains_d_exports;
 declare function libraryReason(id: string): LibraryReason | undefined;
 declare function recomposeFault({
   reason,
@@ -2187,7 +2059,6 @@ interface Decoder<Decode extends DecodeContext = DecodeContext> {
 }
 interface Dialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Decoder<Decode> {
   encode(fault: Fault, context?: Encode): Wire;
-  afterRoundTrip(fault: Fault, context?: Encode): Fault;
   readonly codes?: DialectCodes<Encode>;
   readonly errorSeverity?: (code: number) => Severity;
   readonly maxMessageBytes?: number;
@@ -2201,32 +2072,6 @@ type WireCode = number | string;
 interface DialectCodes<Encode extends EncodeContext = EncodeContext> {
   codeOf(fault: Fault, context?: Encode): WireCode | undefined;
   published(): Readonly<Record<string, string>>;
-}
-interface OwnCode {
-  readonly code: number;
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly status?: number | undefined;
-  readonly fields: JsonObject;
-  readonly effect?: Effect | undefined;
-}
-interface FoundCode {
-  readonly code: number | undefined;
-  readonly name?: string | undefined;
-  readonly fields: unknown;
-  restore(code: number, fields: readonly string[]): unknown;
-}
-interface ExtensibleCodes<Wire, Encode extends EncodeContext = EncodeContext> extends DialectCodes<Encode> {
-  codeOf(fault: Fault, context?: Encode): number | undefined;
-  readonly ranges: readonly (readonly [from: number, to: number])[];
-  readonly reserved: readonly string[];
-  readonly texts?: readonly string[];
-  readonly names?: Readonly<Record<string, string>>;
-  find(wire: unknown): FoundCode | undefined;
-  replace(wire: Wire, own: OwnCode): Wire;
-}
-interface ExtensibleDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Dialect<Wire, Encode, Decode> {
-  readonly codes: ExtensibleCodes<Wire, Encode>;
 }
 interface BreakerOptions {
   readonly failures?: number | undefined;
@@ -2310,13 +2155,9 @@ interface BudgetOptions {
   readonly perCall?: number | undefined;
   readonly reserve?: number | undefined;
   readonly refillMs?: number | undefined;
-  readonly liveShare?: number | undefined;
-  readonly liveLeast?: number | undefined;
 }
 interface BudgetStatus {
   readonly tokens: number;
-  readonly calls: number;
-  readonly repetitions: number;
 }
 type StopReason = Tried["stopped"];
 type Reauthorized = "credentials" | "approval";
@@ -2530,10 +2371,10 @@ interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
   conversation(): RecourseClient<C, Input>;
   readonly client: C;
 }
-declare function recourse$1<C extends ClientLike>(client: C, options: RecourseOptions<C> & {
+declare function recourse<C extends ClientLike>(client: C, options: RecourseOptions<C> & {
   readonly inputRequired: "return";
 }): RecourseClient<C, InputRequired>;
-declare function recourse$1<C extends ClientLike>(client: C, options?: RecourseOptions<C> & {
+declare function recourse<C extends ClientLike>(client: C, options?: RecourseOptions<C> & {
   readonly inputRequired?: "rounds";
 }): RecourseClient<C>;
 type ToolPart = {
@@ -2627,7 +2468,6 @@ declare function connectFault(error: unknown, options?: ConnectFaultOptions): Fa
 interface ObserveTransportOptions {
   readonly fetch?: FetchLike;
   readonly graceMs?: number;
-  readonly resumptions?: number;
   readonly testing?: TestingOptions;
 }
 declare function observeTransport(options?: ObserveTransportOptions): TransportObserver;
@@ -2678,6 +2518,13 @@ interface ErrorData<E> {
 }
 type FailureSign = "flag" | "hint";
 declare function failureSign(result: unknown): FailureSign | undefined;
+interface OwnCodes {
+  readonly codes: Readonly<Record<string, TableReason>>;
+}
+interface ExtensibleDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Dialect<Wire, Encode, Decode> {
+  readonly codes: DialectCodes<Encode>;
+  with(own: OwnCodes): ExtensibleDialect<Wire, Encode, Decode>;
+}
 interface ClosientContext extends EncodeContext {
   readonly form?: "result" | "reply" | undefined;
 }
@@ -2745,27 +2592,29 @@ declare const ERROR_CATEGORIES: {
     readonly from: -32700;
     readonly to: -32600;
     readonly reason: Reason<"protocol/invalid_request", {
-      readonly kind: "invalid_request";
-      readonly text: "The message is not a valid request.";
+      kind: "invalid_request";
+      text: "The message is not a valid request.";
+      slots: Readonly<Record<never, AnySlot>>;
     }>;
   };
   readonly mcp_core: {
     readonly from: -32010;
     readonly to: -32001;
     readonly reason: Reason<"core/internal", {
-      readonly kind: "internal";
-      readonly text: "The call failed because of an internal error.";
+      kind: "internal";
+      text: "The call failed because of an internal error.";
+      slots: Readonly<Record<never, AnySlot>>;
     }>;
   };
   readonly content: {
     readonly from: -32020;
     readonly to: -32011;
     readonly reason: Reason<"core/validation_failed", {
-      readonly kind: "invalid_input";
-      readonly text: "The arguments are wrong[: see {field}][ ({constraint})].";
-      readonly slots: {
-        field: Slot<string, true>;
-        constraint: Slot<string, true>;
+      kind: "invalid_input";
+      text: "The arguments are wrong[: see {field}][ ({constraint})].";
+      slots: {
+        readonly field: Slot<string, true>;
+        readonly constraint: Slot<string, true>;
       };
     }>;
   };
@@ -2773,11 +2622,11 @@ declare const ERROR_CATEGORIES: {
     readonly from: -32030;
     readonly to: -32021;
     readonly reason: Reason<"core/validation_failed", {
-      readonly kind: "invalid_input";
-      readonly text: "The arguments are wrong[: see {field}][ ({constraint})].";
-      readonly slots: {
-        field: Slot<string, true>;
-        constraint: Slot<string, true>;
+      kind: "invalid_input";
+      text: "The arguments are wrong[: see {field}][ ({constraint})].";
+      slots: {
+        readonly field: Slot<string, true>;
+        readonly constraint: Slot<string, true>;
       };
     }>;
   };
@@ -2785,11 +2634,11 @@ declare const ERROR_CATEGORIES: {
     readonly from: -32040;
     readonly to: -32031;
     readonly reason: Reason<"tool/execution_failed", {
-      readonly kind: "internal";
-      readonly text: "The tool[ {tool}] failed[: {reason}].";
-      readonly slots: {
-        tool: Slot<string, true>;
-        reason: Slot<string, true>;
+      kind: "internal";
+      text: "The tool[ {tool}] failed[: {reason}].";
+      slots: {
+        readonly tool: Slot<string, true>;
+        readonly reason: Slot<string, true>;
       };
     }>;
   };
@@ -2797,39 +2646,37 @@ declare const ERROR_CATEGORIES: {
     readonly from: -32050;
     readonly to: -32041;
     readonly reason: Reason<"core/internal", {
-      readonly kind: "internal";
-      readonly text: "The call failed because of an internal error.";
+      kind: "internal";
+      text: "The call failed because of an internal error.";
+      slots: Readonly<Record<never, AnySlot>>;
     }>;
   };
   readonly auth: {
     readonly from: -32060;
     readonly to: -32051;
     readonly reason: Reason<"auth/access_denied", {
-      readonly kind: "forbidden";
-      readonly text: "Access is denied.";
+      kind: "forbidden";
+      text: "Access is denied.";
+      slots: Readonly<Record<never, AnySlot>>;
     }>;
   };
   readonly protocol: {
     readonly from: -32070;
     readonly to: -32061;
     readonly reason: Reason<"protocol/negotiation_failed", {
-      readonly kind: "unsupported";
-      readonly text: "Client and server could not agree on their capabilities.";
-      readonly details: {
-        readonly recourse: readonly [{
-          readonly do: "stop";
-        }];
-      };
+      kind: "unsupported";
+      text: "Client and server could not agree on their capabilities.";
+      slots: {};
     }>;
   };
   readonly pagination: {
     readonly from: -32080;
     readonly to: -32071;
     readonly reason: Reason<"pagination/invalid_cursor", {
-      readonly kind: "invalid_input";
-      readonly text: "The cursor is not valid; without a cursor the list starts again.";
-      readonly slots: {
-        cursor: Slot<string, true>;
+      kind: "invalid_input";
+      text: "The cursor is not valid; without a cursor the list starts again.";
+      slots: {
+        readonly cursor: Slot<string, true>;
       };
     }>;
   };
@@ -2837,11 +2684,11 @@ declare const ERROR_CATEGORIES: {
     readonly from: -32090;
     readonly to: -32081;
     readonly reason: Reason<"task/failed", {
-      readonly kind: "internal";
-      readonly text: "The task[ {taskId}] failed[: {reason}].";
-      readonly slots: {
-        taskId: Slot<string, true>;
-        reason: Slot<string, true>;
+      kind: "internal";
+      text: "The task[ {taskId}] failed[: {reason}].";
+      slots: {
+        readonly taskId: Slot<string, true>;
+        readonly reason: Slot<string, true>;
       };
     }>;
   };
@@ -2849,27 +2696,27 @@ declare const ERROR_CATEGORIES: {
     readonly from: -32100;
     readonly to: -32091;
     readonly reason: Reason<"core/internal", {
-      readonly kind: "internal";
-      readonly text: "The call failed because of an internal error.";
+      kind: "internal";
+      text: "The call failed because of an internal error.";
+      slots: Readonly<Record<never, AnySlot>>;
     }>;
   };
   readonly completion: {
     readonly from: -32113;
     readonly to: -32110;
     readonly reason: Reason<"completion/failed", {
-      readonly kind: "internal";
-      readonly text: "The completion failed.";
-      readonly details: {
-        readonly effect: "none";
-      };
+      kind: "internal";
+      text: "The completion failed.";
+      slots: {};
     }>;
   };
   readonly experimental: {
     readonly from: 1090;
     readonly to: 1099;
     readonly reason: Reason<"core/internal", {
-      readonly kind: "internal";
-      readonly text: "The call failed because of an internal error.";
+      kind: "internal";
+      text: "The call failed because of an internal error.";
+      slots: Readonly<Record<never, AnySlot>>;
     }>;
   };
 };
@@ -2893,6 +2740,7 @@ interface ErrorResponse {
 }
 declare function createErrorResponse<const M extends string>(id: string | number | undefined, code: number, message: M & Literal<M>, data?: string | Readonly<Record<string, Param>>): ErrorResponse;
 interface ErlmcpDialect extends ExtensibleDialect<ErlmcpWire> {
+  with(own: OwnCodes): ErlmcpDialect;
   readonly validateErrorCode: (code: number) => boolean;
   readonly errorCategory: (code: number) => ErrorCategory | undefined;
   readonly errorSeverity: (code: number) => Severity;
@@ -2924,16 +2772,6 @@ interface QaqnuzEnvelope extends CarriedMembers {
   readonly retry_hint?: JsonObject;
 }
 type QaqnuzWire = QaqnuzReply | QaqnuzEnvelope;
-interface RedactedJson {
-  readonly value: unknown;
-  readonly changed: boolean;
-}
-declare function redactJson(value: unknown, secrets?: SecretFilter): RedactedJson;
-interface RelayedBody {
-  readonly text: string;
-  readonly object: JsonObject | undefined;
-}
-declare function relayBody(body: string, secrets?: SecretFilter): RelayedBody | undefined;
 interface PlaticaContext extends EncodeContext {
   readonly raw?: string | undefined;
   readonly secrets?: SecretFilter | undefined;
@@ -2958,13 +2796,14 @@ type PlaticaWire = {
 declare const closient: ExtensibleDialect<ClosientWire, ClosientContext>;
 declare const mcp: Dialect<McpWire, McpContext>;
 declare const onx: ExtensibleDialect<OnxWire>;
-declare const platica: ExtensibleDialect<PlaticaWire, PlaticaContext>;
+declare const platica: Dialect<PlaticaWire, PlaticaContext> & {
+  readonly codes: DialectCodes<PlaticaContext>;
+};
 declare const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext>;
 interface DialectDefinition<Wire, Encode extends EncodeContext, Decode extends DecodeContext> {
   readonly name: string;
   readonly encode: (fault: Fault, context: Encode) => Wire;
   readonly decode: (wire: unknown, context: Decode) => Fault | undefined;
-  readonly afterRoundTrip?: (fault: Fault, context: Encode) => Fault;
   readonly codes?: DialectCodes<Encode>;
   readonly foreignText?: ForeignText;
 }
@@ -2976,41 +2815,7 @@ interface DetectedFault {
 }
 declare function detect(wire: unknown, context?: HttpDecodeContext): DetectedFault | undefined;
 declare function mayBeFailure(result: unknown): boolean;
-type FixedValue = string | number | boolean;
-type ParamNames<R extends TableReason> = NamesOf<NonNullable<Parameters<R["fault"]>[0]>>;
-type NamesOf<P> = 0 extends 1 & P ? string : string extends keyof P ? never : keyof P & string;
-type FieldsOf<Name extends string> = [Name] extends [never] ? Readonly<Record<string, never>> : { readonly [P in Name]?: string };
-interface CodeOfYours<R extends TableReason = TableReason> {
-  readonly code: number;
-  readonly reason: R;
-  readonly fields?: FieldsOf<ParamNames<R>>;
-  readonly fixed?: Readonly<Record<string, FixedValue>>;
-  readonly name?: string;
-  readonly title?: string;
-  readonly status?: number;
-}
-interface DialectExtension<Reasons extends readonly TableReason[] = readonly TableReason[]> {
-  readonly name: string;
-  readonly codes: { readonly [I in keyof Reasons]: CodeOfYours<Reasons[I]> };
-  readonly retired?: readonly number[];
-}
-declare function extendDialect<Wire, Encode extends EncodeContext, Decode extends DecodeContext, const Reasons extends readonly TableReason[]>(dialect: ExtensibleDialect<Wire, Encode, Decode>, extension: DialectExtension<Reasons>): ExtensibleDialect<Wire, Encode, Decode>;
 declare const fastmcp: Decoder;
-type PublishedCodes = Readonly<Record<string, string>>;
-interface CodeProblem {
-  readonly code: string;
-  readonly problem: "renumbered" | "reused" | "removed";
-  readonly message: string;
-}
-interface CodeChanges {
-  readonly problems: readonly CodeProblem[];
-  readonly added: PublishedCodes;
-}
-interface DialectWithCodes {
-  readonly name: string;
-  readonly codes?: Pick<DialectCodes, "published">;
-}
-declare function checkPublishedCodes(dialect: DialectWithCodes, published: PublishedCodes): CodeChanges;
 declare const sdk: Decoder;
 declare const text$1: Decoder;
 declare const DIALECTS: {
@@ -3020,7 +2825,9 @@ declare const DIALECTS: {
   readonly onx: ExtensibleDialect<OnxWire, EncodeContext, DecodeContext>;
   readonly erlmcp: ErlmcpDialect;
   readonly qaqnuz: Dialect<QaqnuzWire, QaqnuzContext, DecodeContext>;
-  readonly platica: ExtensibleDialect<PlaticaWire, PlaticaContext, DecodeContext>;
+  readonly platica: Dialect<PlaticaWire, PlaticaContext, DecodeContext> & {
+    readonly codes: DialectCodes<PlaticaContext>;
+  };
 };
 declare const SYSTEM_NAMES: readonly ["closient", "onx", "erlmcp", "qaqnuz", "platica"];
 type System = (typeof SYSTEM_NAMES)[number];
@@ -3565,13 +3372,11 @@ interface GuardOptions {
     readonly answer?: "report" | "fail" | "ignore";
   };
   readonly reportCallerErrors?: boolean;
-  readonly reportUndeclared?: boolean;
   readonly testing?: TestingOptions;
 }
 interface GuardStats {
   readonly late: number;
   readonly looksFailed: number;
-  readonly undeclared: number;
 }
 interface DialectRequest {
   readonly method: string;
@@ -3660,7 +3465,6 @@ interface HandlerOptions {
   readonly dialect?: DialectChoice;
   readonly allowedHosts?: readonly string[] | "any";
   readonly allowedOrigins?: readonly string[] | "any";
-  readonly cors?: boolean;
   readonly body?: HandlerBodyOptions;
   readonly auth?: HandlerAuthOptions;
   readonly methods?: readonly string[];
@@ -3729,6 +3533,16 @@ interface ReadLimit {
   left: number;
 }
 declare function limitReading<T>(run: () => T, limit?: ReadLimit): T;
+interface RedactedJson {
+  readonly value: unknown;
+  readonly changed: boolean;
+}
+declare function redactJson(value: unknown, secrets?: SecretFilter): RedactedJson;
+interface RelayedBody {
+  readonly text: string;
+  readonly object: JsonObject | undefined;
+}
+declare function relayBody(body: string, secrets?: SecretFilter): RelayedBody | undefined;
 declare function looksSecret(value: string, min?: number): boolean;
 declare const CUT_RULES: readonly CutRule[];
 type JsonSchema = boolean | Readonly<Record<string, unknown>>;
@@ -3749,7 +3563,6 @@ interface LoggerLike {
   info?(fields: object, message: string): unknown;
 }
 declare function loggerSink(logger: LoggerLike): Sink;
-declare function alertSink(onCritical: Sink): Sink;
 declare function declares(...reasons: readonly AnyReason[]): Readonly<Record<string, readonly string[]>>;
 interface DeclaringTool {
   readonly name: string;

@@ -33,8 +33,6 @@
 
 // @recourse/testing/peer
 //   Arrival
-//   CAUSES
-//   Cause
 //   EffectCounts
 //   MISBEHAVE_HEADER
 //   MISBEHAVE_KEY
@@ -48,8 +46,6 @@
 //   PeerOptionsRead
 //   PeerRequest
 //   PeerStep
-//   RawClient
-//   RawClientOptions
 //   ReadPeerOptions
 //   ReceivedMessage
 //   SECRET
@@ -58,10 +54,8 @@
 //   StdioPeer
 //   StdioPeerOptions
 //   StdioProcessOptions
-//   createRawClient
 //   misbehave
 //   misbehaveStdio
-//   provoke
 //   readPeerOptions
 //   serveThisProcess
 
@@ -422,13 +416,10 @@ interface EffectCounts {
 interface PeerLimits {
   readonly messageBytes: number;
   readonly contentBytes: number;
-  readonly descriptionLength: number;
   readonly pageSize: number;
   readonly cursorMs: number;
-  readonly tokenMs: number;
   readonly toolMs: number;
   readonly requestMs: number;
-  readonly taskMs: number;
   readonly questionMs: number;
   readonly rate: {
     readonly limit: number;
@@ -483,35 +474,6 @@ interface Peer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 declare function misbehave(options?: PeerOptions): Promise<Peer>;
-type RawBody = string | Uint8Array<ArrayBuffer> | JsonObject;
-type HeaderFields = Readonly<Record<string, string>>;
-type MessageListener = (message: JsonObject) => JsonObject | undefined;
-interface RawClient {
-  post(body: RawBody, headers?: HeaderFields): Promise<JsonObject>;
-  initialize(options?: {
-    readonly version?: string;
-    readonly capabilities?: JsonObject;
-  }): Promise<JsonObject>;
-  request(method: string, params?: JsonObject, headers?: HeaderFields): Promise<JsonObject>;
-  callTool(name: string, args?: JsonObject, more?: JsonObject): Promise<JsonObject>;
-  notify(method: string, params?: JsonObject): Promise<JsonObject>;
-  onMessage(listener: MessageListener): void;
-  advanceClock(ms: number): void;
-}
-interface RawClientOptions {
-  readonly onSend?: (body: RawBody, headers: HeaderFields) => void;
-}
-declare function createRawClient(peer: Pick<Peer, "url" | "advanceClock">, {
-  onSend
-}?: RawClientOptions): RawClient;
-interface Cause {
-  readonly code: number;
-  readonly reason: string;
-  readonly description: string;
-  readonly limits?: Partial<PeerLimits>;
-  readonly initialize?: JsonObject | false;
-  readonly run: (client: RawClient) => Promise<JsonObject>;
-}
 interface StdioExchange {
   readonly request: PeerRequest;
   readonly delayMs: number;
@@ -633,9 +595,6 @@ declare const PEER_OPTIONS: {
   };
   readonly dialect: {
     readonly type: "string";
-  }; 
-  readonly cause: {
-    readonly type: "string";
   };
   readonly idempotency: {
     readonly type: "boolean";
@@ -649,7 +608,6 @@ interface ReadPeerOptions<Name extends string> {
   readonly steps: readonly StepSpec<Name>[];
   readonly tools: Readonly<Record<string, StepSpec<Name>>>;
   readonly dialect: PeerDialect;
-  readonly limits: Partial<PeerLimits>;
   readonly idempotency: boolean;
   readonly delayMs: number;
 }
@@ -661,8 +619,6 @@ type PeerOptionsRead<Name extends string> = {
   readonly problem: string;
 };
 declare function readPeerOptions<Name extends string>(values: PeerOptionValues, known: Readonly<Record<Name, unknown>>): PeerOptionsRead<Name>;
-declare const CAUSES: readonly Cause[];
-declare function provoke(cause: Cause, peer: Pick<Peer, "url" | "advanceClock">, options?: RawClientOptions): Promise<JsonObject>;
 declare const MISBEHAVE_HEADER = "recourse-misbehave";
 interface ServeStdioOptions extends CompliantServerOptions, StepOptions<StdioMisbehaviourName> {
   readonly delayMs?: number;

@@ -53,7 +53,7 @@ const CHUNKS = [
   // The entry point itself stays out: it lists all dialects, and each of them needs this file.
   {
     name: "protocol",
-    test: /\/src\/(?:dialects\/(?!index\.|ext|published)|incidents\/(?:incident|describe-cause)|sdk\/context)/,
+    test: /\/src\/(?:dialects\/(?!index\.)|incidents\/(?:incident|describe-cause)|sdk\/context)/,
   },
   { name: "documentation", test: /\/src\/explain\// },
 ];

@@ -49,7 +49,7 @@ const FAULTS: Package = {
     render: ["safety", "fault", "reasons"],
     dialects: ["errors", "safety", "fault", "reasons", "render", "sdk"],
     explain: ["safety", "fault", "reasons", "render", "dialects", "retry"],
-    schema: ["safety", "fault"],
+    schema: ["errors", "safety", "fault"],
     retry: ["safety", "fault", "reasons"],
     incidents: ["errors", "safety", "fault", "render", "platform"],
     server: ["errors", "safety", "fault", "reasons", "render", "dialects", "schema", "sdk", "incidents", "platform"],
@@ -71,8 +71,8 @@ const FAULTS: Package = {
 
 const TESTING: Package = {
   src: "packages/testing/src",
-  folders: { corpus: [], generators: ["corpus"], peer: [] },
-  pure: ["corpus", "generators"],
+  folders: { corpora: [], generators: ["corpus.ts"], peer: [] },
+  pure: ["corpus.ts", "generators"],
   // The misbehaving peer is a server of its own, behind a door of its own.
   outside: { "": /^@recourse\/(?:faults|wire)/, "peer/": /^node:/ },
 };

@@ -126,10 +126,9 @@ function checkName(file: string, local: string, exported: string): void {
   const [statement] = found;
   if (statement === undefined) {
     // The file passes it on from another one.
-    const through = bodyOf(file).find(
-      (node) => node.type === "ExportNamedDeclaration" && exportsName(node, local) && sourceOf(node) !== undefined,
-    );
+    const through = bodyOf(file).find((node) => exportsName(node, local) && sourceOf(node) !== undefined);
     if (through === undefined) problems.push(`${file}: ${local} is not found`);
+    else if (through.type === "ExportAllDeclaration") checkModule(join(dirname(file), sourceOf(through) as string));
     else checkName(join(dirname(file), sourceOf(through) as string), local, exported);
     return;
   }
@@ -194,6 +193,8 @@ function namesOf(node: Node): string[] {
 }
 
 function exportsName(node: Node, name: string): boolean {
+  if (node.type === "ExportAllDeclaration") return nameOf((node["exported"] as Node | null) ?? node) === name;
+  if (node.type !== "ExportNamedDeclaration") return false;
   return ((node["specifiers"] as Node[]) ?? []).some((one) => nameOf(one["exported"] as Node) === name);
 }
 

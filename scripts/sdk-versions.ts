@@ -83,7 +83,7 @@ function serverOf({ McpServer }: Sdk): Any {
     structuredContent: { n: 0 },
   }));
   server.registerResource("doc", "doc://one", {}, async () => {
-    throw new Error("hunter2");
+    throw new Error("connect postgres://app:hunter2@10.0.0.5");
   });
   server.registerPrompt("ask", { argsSchema: { name: z.string() } }, async () => ({ messages: [] }));
   return server;
@@ -123,7 +123,7 @@ const CASES: readonly Case[] = [
   ["a handler that never ends", (mcp) => mcp.call("hangs", {}, { deadlineMs: 2_000 }), "tool/timeout"],
   ["a result that breaks its schema", (mcp) => mcp.call("schema"), "tool/output_invalid"],
   ["an unknown tool", (mcp) => mcp.call("goood", { n: 1 }), "tool/not_found"],
-  ["a resource that throws", (mcp) => mcp.read("doc://one"), "core/internal"],
+  ["a resource that throws", (mcp) => mcp.read("doc://one"), "core/unrecognised"],
   ["a missing resource", (mcp) => mcp.read("doc://two"), "resource/not_found"],
   ["a prompt without its argument", (mcp) => mcp.prompt("ask", {}), "prompt/argument_missing"],
 ];

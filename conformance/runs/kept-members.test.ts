@@ -3,7 +3,7 @@
 
 import type { McpServer } from "@modelcontextprotocol/server";
 import { core, type FaultError, fail } from "@recourse/faults";
-import { closient, extendDialect, onx } from "@recourse/faults/dialects";
+import { closient, onx } from "@recourse/faults/dialects";
 import { guard } from "@recourse/faults/server";
 import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
@@ -18,12 +18,11 @@ function keptOf(result: Result): Result {
   return Object.fromEntries(Object.entries(result).filter(([name]) => KNOWN.includes(name)));
 }
 
-const own = { name: "acme", codes: [{ code: -32250, name: "taken", reason: core.conflict, fields: {} }] } as const;
 const DIALECTS = {
   closient,
   onx,
-  "extended closient": extendDialect(closient, own),
-  "extended onx": extendDialect(onx, { name: "acme", codes: [{ code: 3500, reason: core.conflict, fields: {} }] }),
+  "closient with an own code": closient.with({ codes: { "-32250": core.conflict } }),
+  "onx with an own code": onx.with({ codes: { "3500": core.conflict } }),
 } as const;
 const FAILURES: Readonly<Record<string, () => FaultError>> = {
   missing: () => core.not_found(),

@@ -17,7 +17,6 @@ import { FIGURES } from "../../site/figures/index.ts";
 import { causeFile, causeIndex, causePage } from "./cause-pages.ts";
 import { checkIndex, checkPage } from "./check-pages.ts";
 import { cliPages } from "./cli-pages.ts";
-import { corporaModule } from "./corpora.ts";
 import { errorCodes } from "./error-codes.ts";
 import { gatewayAdminPage } from "./gateway-admin-page.ts";
 import { gatewayConfigPage } from "./gateway-config-page.ts";
@@ -66,7 +65,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["python/src/recourse_faults/reasons.json", json(reasonList())],
     ["conformance/codes.json", json(errorCodes())],
     ["python/src/recourse_faults/codes.json", json(errorCodes())],
-    ["packages/testing/src/corpus/rows.generated.ts", corporaModule()],
     ["packages/gateway/gateway.schema.json", json({ $id: `${SITE_URL}/schema/gateway.json`, ...CONFIG_SCHEMA })],
     ["docs/scale.md", scalePage()],
     ["docs/gateway/configuration.md", gatewayConfigPage(CONFIG_SCHEMA)],

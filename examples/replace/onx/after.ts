@@ -13,7 +13,7 @@ const orders = defineAdapter({
     ORDER_NOT_FOUND: { kind: "not_found", text: "Order {id} does not exist.", slots: { id: slot.text(20) } },
     OUT_OF_STOCK: { kind: "precondition_failed", text: "{sku} is out of stock.", slots: { sku: slot.text(20) } },
   },
-  lifecycle: { initialise: (shop: Shop) => shop, health: () => {} },
+  lifecycle: { initialise: (shop: Shop) => shop },
   tools: {
     get_order: {
       description: "Looks up an order.",

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { Alert } from "@recourse/bridge";
 import { readFault } from "@recourse/faults";
+import type { Incident } from "@recourse/faults/server";
 import { type LoopbackServer, listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import { afterAll, describe, expect, test } from "vitest";
 import * as after from "./after.ts";
@@ -16,8 +16,8 @@ const SIDES = ["before", "after"] as const;
 type Side = (typeof SIDES)[number];
 
 const KEY = "pl_key_demo_0123456789abcdef";
-const alerts: Alert[] = [];
-const sink = (alert: Alert) => void alerts.push(alert);
+const incidents: Incident[] = [];
+const sink = (incident: Incident) => void incidents.push(incident);
 const open: { close(): Promise<void> }[] = [];
 afterAll(async () => {
   for (const one of open) await one.close();
@@ -128,11 +128,11 @@ describe("what is better after", () => {
   });
 
   test("a failure of the API has an incident, a request id and retry facts", async () => {
-    alerts.length = 0;
+    incidents.length = 0;
     const { _meta } = await call(SERVERS.after.url, "get_client", { id: "500" });
     const fault = _meta?.["recourse/fault"];
     expect(readFault(fault)).toMatchObject({ kind: "upstream_failed", effect: "none", recourse: [{ do: "retry" }] });
-    expect(alerts).toMatchObject([{ fault: { incident: fault?.["incident"], requestId: fault?.["requestId"] } }]);
+    expect(incidents).toMatchObject([{ fault: { incident: fault?.["incident"], requestId: fault?.["requestId"] } }]);
     expect(fault?.["requestId"]).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(SERVERS.before.url, "get_client", { id: "500" }))._meta?.["recourse/fault"]).toBeUndefined();
   });

@@ -11,7 +11,7 @@ export {
 } from "./adapters/adapter-error.ts";
 export type { AdapterHealth } from "./adapters/backend-manager.ts";
 export { type Adapter, type AdapterType, defineAdapter } from "./adapters/define-adapter.ts";
-export type { AdapterBreakerOptions, AdapterOptions, BackendStatus } from "./adapters/options.ts";
+export type { AdapterOptions } from "./adapters/options.ts";
 export type {
   AdapterSpec,
   ArgumentsOf,
@@ -19,7 +19,6 @@ export type {
   Lifecycle,
   ToolSpec,
 } from "./adapters/spec.ts";
-export type { Alert, AlertSeverity } from "./api/alerts.ts";
 export type { CallOutcome } from "./api/call.ts";
 export type { OpenapiOptions, OperationCallOptions, OperationOptions } from "./api/options.ts";
 export type { BridgeReport, Tool } from "./api/tools.ts";

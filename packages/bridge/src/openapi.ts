@@ -1,10 +1,10 @@
 import { createSecretFilter, tool as toolReasons } from "@recourse/faults";
 import { type GuardOptions, stderrSink } from "@recourse/faults/server";
 import { toClock } from "@recourse/wire";
-import { createAlerts } from "./api/alerts.ts";
 import { type Api, type CallOutcome, callApiTool } from "./api/call.ts";
 import type { OpenapiOptions, OperationCallOptions, OperationOptions } from "./api/options.ts";
 import { registerApi } from "./api/register.ts";
+import { reportFailure } from "./api/report.ts";
 import { type BridgeReport, chooseServer, readToolParts, type Tool, ToolSet } from "./api/tools.ts";
 import { allCredentials, registerCredentials } from "./credentials/credential.ts";
 import {
@@ -17,7 +17,6 @@ import {
   serverAddresses,
 } from "./document/document.ts";
 import { createNetwork, type Network } from "./network/create-network.ts";
-import { createLinkResolver } from "./reply/links.ts";
 
 /** An OpenAPI document that cannot be used. The message says why, and what to do. */
 export class DocumentError extends Error {
@@ -80,14 +79,13 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
     const secrets = credentials.flatMap((credential) => credential.secrets);
     const releaseSecrets = registerCredentials(secrets);
     const { now } = toClock(options.testing);
-    const operations = () => toolSet.visible.map(({ name, operation }) => ({ ...operation, name }));
+    const { sink = stderrSink(), telemetry } = options;
+    const log = { sink, now };
     const api: Api = {
       network,
       name: options.name,
-      resolveLink: createLinkResolver(operations, server),
-      alerts: createAlerts(options.sink ?? stderrSink(), now),
       secrets: createSecretFilter(secrets),
-      telemetry: options.telemetry,
+      telemetry,
       now,
     };
     const bridge: Bridge = {
@@ -102,15 +100,16 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
       async call(name, args, callOptions = {}) {
         const tool = toolSet.find(name);
         if (tool === undefined) return { ok: false, fault: toolReasons.not_found.fault({ tool: name }) };
-        return callApiTool(api, tool, args, callOptions);
+        const outcome = await callApiTool(api, tool, args, callOptions);
+        return outcome.ok ? outcome : { ...outcome, fault: reportFailure(tool.name, outcome, log) };
       },
       register(mcpServer, guardOptions = {}) {
         registerApi(mcpServer, {
           tools: toolSet.visible,
           call: (tool, args, callOptions) => callApiTool(api, tool, args, callOptions),
-          guardOptions: { ...guardSink(options.sink), ...guardTelemetry(options.telemetry), ...guardOptions },
+          guardOptions: { sink, ...(telemetry !== undefined && { telemetry }), ...guardOptions },
           secrets: api.secrets,
-          relayed: api.alerts.relayed,
+          log,
         });
         return mcpServer;
       },
@@ -125,15 +124,6 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
     await network.close();
     throw error;
   }
-}
-
-/** An incident that a guard reports concerns one call, so its severity is `error`. */
-function guardSink(sink: OpenapiOptions["sink"]): Pick<GuardOptions, "sink"> {
-  return sink === undefined ? {} : { sink: (incident) => sink({ ...incident, severity: "error" }) };
-}
-
-function guardTelemetry(telemetry: OpenapiOptions["telemetry"]): Pick<GuardOptions, "telemetry"> {
-  return telemetry === undefined ? {} : { telemetry };
 }
 
 /** A document, and its address if it was fetched. */

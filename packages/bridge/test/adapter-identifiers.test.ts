@@ -28,7 +28,7 @@ const DOORS: Readonly<Record<string, (server: McpServer, thrower: Thrower) => Mc
     const shop = defineAdapter({
       name: "shop",
       faults: { SOLD_OUT: { kind: "precondition_failed", text: "It is sold out." } },
-      lifecycle: { initialise: () => ({}), health: () => {} },
+      lifecycle: { initialise: () => ({}) },
       tools: {
         order: {
           description: "Finds an order.",

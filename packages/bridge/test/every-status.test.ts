@@ -5,12 +5,12 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { readFault } from "@recourse/faults";
 import { type Dialect, mcp, platica } from "@recourse/faults/dialects";
-import { stderrSink } from "@recourse/faults/server";
+import { type Incident, stderrSink } from "@recourse/faults/server";
 import { startUpstream } from "@recourse/test-kit/loopback";
 import { isNightly } from "@recourse/test-kit/runs";
 import { type AnyClient, connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Alert, openapi, type ServiceText } from "../src/index.ts";
+import { openapi, type ServiceText } from "../src/index.ts";
 
 const DOCUMENT = {
   openapi: "3.0.3",
@@ -70,19 +70,19 @@ function statusesOf(link: Link, test: number): readonly number[] {
 }
 
 async function startServer(dialect: Dialect<unknown>, foreignText: ServiceText, link: Link = "http") {
-  const alerts: Alert[] = [];
+  const incidents: Incident[] = [];
   const bridge = await openapi(DOCUMENT, {
     server: upstream.url,
     network: { allowPrivate: true },
     foreignText,
-    sink: (alert) => alerts.push(alert),
+    sink: (incident) => incidents.push(incident),
   });
   const register = () => bridge.register(new McpServer({ name: "any", version: "1.0.0" }), { name: "any", dialect });
   const client = link === "http" ? await connectOverHttp(register) : await connectInMemory(register());
   open.push(bridge);
   const call = async (name: "read" | "write", status: number, body = ""): Promise<Answer> =>
     (await client.callTool({ name, arguments: { status, body } })) as Answer;
-  return { call, alerts };
+  return { call, incidents };
 }
 
 async function connectOverHttp(register: () => McpServer): Promise<AnyClient> {
@@ -156,32 +156,32 @@ describe.each(CASES)("in $name over $link", ({ dialect, link, statusesOf }) => {
 
 describe("the id that the service gave to its request", () => {
   test("is in the fault, in the advice about a failure of the service, and in the log", async () => {
-    const { call, alerts } = await startServer(mcp, "public");
+    const { call, incidents } = await startServer(mcp, "public");
     const { content, _meta } = await call("write", 500, '{"error":"boom"}');
     expect(_meta?.["recourse/fault"]).toMatchObject({ requestId: REQUEST_ID });
     expect(content[0]?.text).toMatch(
       new RegExp(`If you report this, give incident \\w{26} and request id ${REQUEST_ID}\\.$`),
     );
-    expect(logOf(alerts)).toContain(` request_id=${REQUEST_ID} `);
-    expect(logOf(alerts)).toContain(
+    expect(logOf(incidents)).toContain(` request_id=${REQUEST_ID} `);
+    expect(logOf(incidents)).toContain(
       `POST /answers/{status} answered with status 500, request id ${REQUEST_ID}: {"error"`,
     );
   });
 
   test("is beside a raw body together with an incident, and in the log", async () => {
-    const { call, alerts } = await startServer(platica, "raw");
+    const { call, incidents } = await startServer(platica, "raw");
     const { content, _meta } = await call("write", 500, '{"error":"boom"}');
     expect(content).toEqual([{ type: "text", text: '{"error":"boom"}' }]);
     const fault = _meta?.["recourse/fault"];
     expect(fault).toMatchObject({ requestId: REQUEST_ID, incident: expect.stringMatching(/^\w{26}$/) });
-    expect(alerts).toMatchObject([{ tool: "write", fault: { incident: fault?.["incident"] } }]);
-    expect(logOf(alerts)).toContain(`incident=${fault?.["incident"]} request_id=${REQUEST_ID} `);
+    expect(incidents).toMatchObject([{ tool: "write", fault: { incident: fault?.["incident"] } }]);
+    expect(logOf(incidents)).toContain(`incident=${fault?.["incident"]} request_id=${REQUEST_ID} `);
   });
 });
 
-function logOf(alerts: readonly Alert[]): string {
+function logOf(incidents: readonly Incident[]): string {
   let text = "";
   const sink = stderrSink({ write: (line) => (text += line) });
-  for (const alert of alerts) sink(alert);
+  for (const incident of incidents) sink(incident);
   return text;
 }

@@ -1,10 +1,11 @@
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import type { Incident } from "@recourse/faults/server";
 import { type HeldTimers, holdTimers } from "@recourse/test-kit/held-timers";
 import { startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
 import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Alert, type Bridge, bearer, openapi } from "../src/index.ts";
+import { type Bridge, bearer, openapi } from "../src/index.ts";
 import { FAILURES, type Failure, PLANTED } from "./failures.ts";
 
 const KEY = "sk_live_planted0123456789";
@@ -42,7 +43,7 @@ let upstream: TestUpstream;
 let bridge: Bridge;
 let limits: HeldTimers;
 let waiting = 0;
-const alerts: Alert[] = [];
+const incidents: Incident[] = [];
 
 beforeAll(async () => {
   // The identifier selects the failure.
@@ -60,7 +61,7 @@ beforeAll(async () => {
     server: upstream.url,
     credential: bearer(KEY),
     network: { allowPrivate: true, maxResponseBytes: 200_000 },
-    sink: (alert) => alerts.push(alert),
+    sink: (incident) => incidents.push(incident),
     name: "shop",
   });
   for (const tool of ["readSoon", "writeSoon"]) bridge.operation(tool, { deadlineMs: LIMIT_MS });
@@ -143,9 +144,8 @@ test("nothing that was planted reaches the official client either", async () => 
   }
 });
 
-test("the operator got an alert for the refused key, with the text of the service", () => {
-  const auth = alerts.filter(({ fault }) => fault.reason === "rest/upstream_auth");
-  expect(auth).toHaveLength(1);
-  expect(auth[0]).toMatchObject({ severity: "critical", tool: "write" });
+test("the operator got an incident for the refused key, with the text of the service", () => {
+  const auth = incidents.filter(({ fault }) => fault.reason === "rest/upstream_auth");
+  expect(auth[0]).toMatchObject({ tool: "write", fault: { incident: expect.stringMatching(/^\w{26}$/) } });
   expect(findLeaks(String(auth[0]?.cause), PLANTED).length).toBeGreaterThan(0);
 });

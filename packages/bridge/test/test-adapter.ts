@@ -24,9 +24,9 @@ export function createTestAdapter({ lifecycle, options }: World = {}) {
   const reported: string[] = [];
   const closed: string[] = [];
   const resolved = resolveOptions({
-    testing: { clock },
+    testing: { clock, random: () => 0 },
     deadlineMs: 1_000,
-    breaker: { failures: 3 },
+    breaker: { failures: 3, pauseMs: 10_000, maxPauseMs: 40_000 },
     sink: ({ cause }) => reported.push((cause as Error).message),
     ...options,
   });
@@ -36,7 +36,6 @@ export function createTestAdapter({ lifecycle, options }: World = {}) {
     options: resolved,
     lifecycle: {
       initialise: (config) => `backend of ${config}`,
-      health: () => {},
       close: (backend) => closed.push(backend),
       ...lifecycle,
     },

@@ -228,12 +228,10 @@ test("proxy exports these names", () => {
 test("dialects exports these names", () => {
   expect(Object.keys(dialects).sort()).toEqual([
     "DIALECTS",
-    "checkPublishedCodes",
     "closient",
     "defineDialect",
     "detect",
     "erlmcp",
-    "extendDialect",
     "fastmcp",
     "http",
     "mcp",
@@ -276,7 +274,6 @@ test("explain exports these names", () => {
 
 test("server exports these names", () => {
   expect(Object.keys(server).sort()).toEqual([
-    "alertSink",
     "checkArguments",
     "combineSinks",
     "declares",

@@ -44,26 +44,28 @@ export type { ReasonOptions } from "./reasons/build-safely.ts";
 export { defineReason, defineReasons } from "./reasons/define.ts";
 export type { Fail, FailTag, FailValue } from "./reasons/fail.ts";
 export { fail } from "./reasons/fail.ts";
-export * as adapter from "./reasons/library/adapter.ts";
-export * as auth from "./reasons/library/auth.ts";
 export type { LibraryReason } from "./reasons/library/by-id.ts";
 export { LIBRARY_REASONS, libraryReason } from "./reasons/library/by-id.ts";
-export * as completion from "./reasons/library/completion.ts";
-export * as content from "./reasons/library/content.ts";
-export * as core from "./reasons/library/core.ts";
-export * as elicitation from "./reasons/library/elicitation.ts";
-export * as idempotency from "./reasons/library/idempotency.ts";
-export * as notification from "./reasons/library/notification.ts";
-export * as pagination from "./reasons/library/pagination.ts";
-export * as progress from "./reasons/library/progress.ts";
-export * as prompt from "./reasons/library/prompt.ts";
-export * as protocol from "./reasons/library/protocol.ts";
-export * as resource from "./reasons/library/resource.ts";
-export * as rest from "./reasons/library/rest.ts";
-export * as sampling from "./reasons/library/sampling.ts";
-export * as task from "./reasons/library/task.ts";
-export * as tool from "./reasons/library/tool.ts";
-export * as transport from "./reasons/library/transport.ts";
+export {
+  adapter,
+  auth,
+  completion,
+  content,
+  core,
+  elicitation,
+  idempotency,
+  notification,
+  pagination,
+  progress,
+  prompt,
+  protocol,
+  resource,
+  rest,
+  sampling,
+  task,
+  tool,
+  transport,
+} from "./reasons/library/domains.ts";
 export * as slot from "./reasons/slot.ts";
 export type { ForeignText, ToFaultOptions } from "./reasons/thrown/to-fault.ts";
 export { toFault } from "./reasons/thrown/to-fault.ts";

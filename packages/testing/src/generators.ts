@@ -1,5 +1,5 @@
 import type { Fault, Issue, RetryAdvice, Stamps } from "@recourse/faults";
-import type { Leak } from "./corpus/corpus.ts";
+import type { Leak } from "./corpus.ts";
 import { type Arbitrary, type FastCheck, toCombinators } from "./generators/fast-check.ts";
 import {
   anyCall,

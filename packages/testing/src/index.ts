@@ -1,7 +1,7 @@
 // For tests of your own servers and clients: texts that must not reach a caller, texts that must, a check, and generators.
 
-export type { Benign, Leak } from "./corpus/corpus.ts";
-export { benign, leaks } from "./corpus/corpus.ts";
+export type { Benign, Leak } from "./corpus.ts";
+export { benign, leaks } from "./corpus.ts";
 export {
   type DialectLaw,
   type DialectLawOptions,

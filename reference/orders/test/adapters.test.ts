@@ -71,7 +71,7 @@ test("both adapters see the same orders", async () => {
 describe("an outage of a backend", () => {
   test("is no longer called after a while, and recovers by itself", async () => {
     const environment = await createTestEnvironment({
-      adapter: { breaker: { failures: 2, degradedFailures: 1, pauseMs: 50 } },
+      adapter: { breaker: { failures: 2, pauseMs: 50 } },
     });
     onTestFinished(() => environment.close());
     const get = (adapter: AdapterName) => ask(adapter, "get_order", { order_id: "ORD-1001" }, { environment });

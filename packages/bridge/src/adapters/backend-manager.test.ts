@@ -1,8 +1,7 @@
-import { VirtualClock } from "@recourse/test-kit/virtual-clock";
+import type { FaultError } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
 import { answer, broken, createTestAdapter, failure, hang } from "../../test/test-adapter.ts";
 import { AdapterError } from "./adapter-error.ts";
-import { Starter } from "./backend-manager.ts";
 
 const gone = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
 
@@ -21,7 +20,7 @@ describe("the start", () => {
     expect(manager.health.status).toBe("idle");
     const calls = Array.from({ length: 10 }, () => call(() => answer));
     await new Promise(setImmediate);
-    expect(manager.health).toEqual({ status: "starting", failures: 0, running: 10 });
+    expect(manager.health).toEqual({ status: "starting", running: 10 });
     await clock.run(400);
     expect(await Promise.all(calls)).toEqual(Array(10).fill(answer));
     expect(starts).toBe(1);
@@ -33,8 +32,8 @@ describe("the start", () => {
     expect(fault).toMatchObject({
       reason: "adapter/unavailable",
       effect: "none",
-      retry: { allowed: true, afterMs: 1_000 },
-      recourse: [{ do: "retry", afterMs: 1_000 }],
+      retry: { allowed: true, afterMs: 5_000 },
+      recourse: [{ do: "retry", afterMs: 5_000 }],
     });
     expect(JSON.stringify(fault)).not.toContain("hunter2");
     expect(manager.health.status).toBe("down");
@@ -54,14 +53,48 @@ describe("the start", () => {
   });
 });
 
-describe("health", () => {
-  it("goes down with failed calls; then calls are refused at once, until a check succeeds", async () => {
-    const world = { works: false };
-    const { call, clock, manager, reported } = createTestAdapter({
-      lifecycle: { health: () => (world.works ? undefined : broken()) },
+describe("a start that failed", () => {
+  it("is tried again by the next call after a pause that grows", async () => {
+    const attempts: number[] = [];
+    const { call, clock, reported } = createTestAdapter({
+      lifecycle: {
+        initialise: () => (attempts.push(clock.now()) < 4 ? broken() : "backend"),
+      },
     });
-    for (const status of ["healthy", "degraded", "down"]) {
-      await failure(call(gone));
+    const answers: unknown[] = [];
+    for (let at = 0; at <= 40_000; at += 2_500) {
+      clock.at(at, () => {});
+      await clock.run(at);
+      answers.push(await call(() => answer).catch(({ fault }: FaultError) => fault.retry?.afterMs));
+    }
+    expect(attempts).toEqual([0, 5_000, 15_000, 35_000]);
+    expect(answers.slice(0, 4)).toEqual([5_000, 2_500, 10_000, 7_500]);
+    expect(answers.at(-1)).toBe(answer);
+    expect(reported).toEqual(Array(3).fill("adapter shop: the backend could not be started"));
+  });
+
+  it("and takes too long is given up, and its late backend is closed", async () => {
+    const { call, clock, closed, manager, reported } = createTestAdapter({
+      lifecycle: { initialise: () => clock.sleep(30_000).then(() => "late") },
+      options: { startTimeoutMs: 500 },
+    });
+    const fault = failure(call(() => expect.unreachable()));
+    await clock.run(500);
+    expect(await fault).toMatchObject({ reason: "adapter/unavailable", effect: "none" });
+    expect(manager.health.status).toBe("down");
+    await clock.run();
+    expect(closed).toEqual(["late"]);
+    expect(reported).toEqual(["adapter shop: the backend could not be started"]);
+  });
+});
+
+describe("health", () => {
+  it("goes down with failed calls; then calls are refused at once, until one finds out that it works again", async () => {
+    const world = { works: false };
+    const { call, clock, manager, reported } = createTestAdapter();
+    const ask = () => call(() => (world.works ? answer : gone()));
+    for (const status of ["healthy", "healthy", "down"]) {
+      await failure(ask());
       expect(manager.health.status).toBe(status);
     }
     const refused = await failure(call(() => expect.unreachable()));
@@ -70,34 +103,28 @@ describe("health", () => {
       effect: "none",
       retry: { allowed: true, afterMs: 5_000 },
     });
+    clock.at(5_000, () => {});
     await clock.run(5_000);
+    await failure(ask());
     expect((await failure(call(() => expect.unreachable()))).retry?.afterMs).toBe(10_000);
     world.works = true;
+    clock.at(15_000, () => {});
     await clock.run(15_000);
-    expect(await call(() => answer)).toBe(answer);
-    expect(reported).toEqual(["adapter shop: the backend is degraded", "adapter shop: the backend is down"]);
+    expect(await ask()).toBe(answer);
+    expect(manager.health.status).toBe("healthy");
+    expect(reported).toEqual(["adapter shop: the backend is down"]);
   });
 
-  it("is passed to onStatus, whose own failures change nothing", async () => {
-    const changes: object[] = [];
-    const onStatus = (change: object) => {
-      changes.push(change);
-      throw new Error("the listener is broken");
-    };
-    const { call, reported } = createTestAdapter({
-      options: { onStatus, breaker: { failures: 3, degradedFailures: 1 } },
-    });
-    expect((await failure(call(gone))).reason).toBe("adapter/unavailable");
+  it("a call that was to find out, and left, leaves that to the next one", async () => {
+    const { call, clock } = createTestAdapter();
+    for (let n = 0; n < 3; n++) await failure(call(gone));
+    clock.at(5_000, () => {});
+    await clock.run(5_000);
+    const left = await failure(
+      call(() => expect.unreachable(), { context: { mcpReq: { signal: AbortSignal.abort() } } }),
+    );
+    expect(left.kind).toBe("cancelled");
     expect(await call(() => answer)).toBe(answer);
-    expect(changes).toEqual([
-      { from: "healthy", to: "degraded" },
-      { from: "degraded", to: "healthy" },
-    ]);
-    expect(reported).toEqual([
-      "adapter shop: the backend is degraded",
-      "adapter shop: onStatus failed",
-      "adapter shop: onStatus failed",
-    ]);
   });
 
   it.each([
@@ -128,7 +155,7 @@ describe("close", () => {
     await Promise.all(ends);
     expect(await running).toBe(answer);
     expect(closed).toEqual(["backend of config"]);
-    expect(manager.health).toEqual({ status: "closed", failures: 0, running: 0 });
+    expect(manager.health).toEqual({ status: "closed", running: 0 });
   });
 
   it("waits within its limit, then aborts the calls", async () => {
@@ -180,83 +207,5 @@ describe("close", () => {
     const { manager, closed } = createTestAdapter();
     await manager.close();
     expect(closed).toEqual([]);
-  });
-});
-
-function createStarter(initialise: (attempt: number, clock: VirtualClock, signal: AbortSignal) => Promise<string>) {
-  const clock = new VirtualClock();
-  const seen = { attempts: [] as number[], discarded: [] as string[], failed: [] as unknown[], started: 0 };
-  const starter = new Starter<string>({
-    clock,
-    startTimeoutMs: 1_000,
-    restartPauseMs: 2_000,
-    maxRestartPauseMs: 5_000,
-    initialise: (signal) => {
-      seen.attempts.push(clock.now());
-      return initialise(seen.attempts.length, clock, signal);
-    },
-    discard: (backend) => seen.discarded.push(backend),
-    onStarted: () => seen.started++,
-    onFailed: (cause) => seen.failed.push((cause as Error).message),
-  });
-  return { clock, starter, seen };
-}
-
-describe("Starter", () => {
-  it("starts once for all who ask at the same time and later", async () => {
-    const { clock, starter, seen } = createStarter((_attempt, time) => time.sleep(500).then(() => "backend"));
-    const asked = Array.from({ length: 20 }, () => starter.start());
-    expect(starter.isStarting).toBe(true);
-    await clock.run();
-    const starts = await Promise.all([...asked, starter.start()]);
-    expect(new Set(starts.map((start) => start.ok && start.backend))).toEqual(new Set(["backend"]));
-    expect(seen).toMatchObject({ attempts: [0], started: 1 });
-  });
-
-  it("tries a failed start again, with growing delays", async () => {
-    const { clock, starter, seen } = createStarter((attempt) =>
-      attempt < 5 ? Promise.reject(new Error(`no ${attempt}`)) : Promise.resolve("backend"),
-    );
-    for (let at = 0; at <= 20_000; at += 500) {
-      clock.at(at, () => {});
-      await clock.run(at);
-      await starter.start();
-    }
-    expect(seen).toMatchObject({
-      attempts: [0, 2_000, 6_000, 11_000, 16_000],
-      failed: ["no 1", "no 2", "no 3", "no 4"],
-      started: 1,
-    });
-  });
-
-  it("says when to ask again during the delay, without a start", async () => {
-    const { clock, starter, seen } = createStarter(() => Promise.reject(new Error("no")));
-    expect(await starter.start()).toEqual({ ok: false, afterMs: 2_000 });
-    clock.at(500, () => {});
-    await clock.run(500);
-    expect(await starter.start()).toEqual({ ok: false, afterMs: 1_500 });
-    expect(starter.hasFailed).toBe(true);
-    expect(seen.attempts).toEqual([0]);
-  });
-
-  it("gives up a start that takes too long, and discards its late backend", async () => {
-    const { clock, starter, seen } = createStarter((_attempt, time) => time.sleep(3_000).then(() => "late"));
-    const start = starter.start();
-    await clock.run();
-    expect(await start).toEqual({ ok: false, afterMs: 2_000 });
-    expect(seen).toMatchObject({ discarded: ["late"], failed: ["the start did not end in time"] });
-    expect(starter.backend).toBeUndefined();
-  });
-
-  it("stops for good", async () => {
-    const { clock, starter, seen } = createStarter((_attempt, time, signal) =>
-      time.sleep(500, signal).then(() => "backend"),
-    );
-    const start = starter.start();
-    starter.stop();
-    expect(await start).toEqual({ ok: false, afterMs: 0 });
-    expect(await starter.start()).toEqual({ ok: false, afterMs: 0 });
-    await clock.run();
-    expect(seen).toMatchObject({ attempts: [0], failed: [], started: 0 });
   });
 });

@@ -1,16 +1,22 @@
 import { adapter } from "@recourse/faults";
+import {
+  type BreakerMoment,
+  type BreakerPermit,
+  type BreakerSignal,
+  type BreakerState,
+  CLOSED_BREAKER,
+  recordSignal,
+  requestPermit,
+} from "@recourse/faults/retry";
 import { combineSinks } from "@recourse/faults/server";
-import { ABORTED, type Clock, runLimited, TIMED_OUT } from "@recourse/wire";
-import { Monitor, type Observation } from "./health.ts";
-import type { AdapterLimits, BackendStatus, ResolvedOptions } from "./options.ts";
+import { ABORTED, runLimited, TIMED_OUT } from "@recourse/wire";
+import type { ResolvedOptions } from "./options.ts";
 import type { Lifecycle } from "./spec.ts";
 
 /** The state of an adapter and its backend. */
 export interface AdapterHealth {
-  /** The status of the backend; `idle` until the first call needs it. */
-  readonly status: BackendStatus | "idle" | "starting" | "closed";
-  /** Failures in a row. */
-  readonly failures: number;
+  /** The status of the backend: `idle` until the first call needs it, `down` while most calls are refused. */
+  readonly status: "idle" | "starting" | "healthy" | "down" | "closed";
   /** Calls that are running now. */
   readonly running: number;
 }
@@ -24,42 +30,35 @@ interface BackendManagerOptions<Config, Backend> {
   readonly options: ResolvedOptions;
 }
 
-/** Manages one backend: starts it when a call needs it, follows its health, and closes it. */
+/** A call may use the backend. What it shows is recorded with its permit. */
+interface AcquiredBackend<Backend> {
+  readonly ok: true;
+  readonly backend: Backend;
+  readonly permit: BreakerPermit;
+}
+
+/** How long to wait before asking again; 0 if that is not known. */
+interface RefusedBackend {
+  readonly ok: false;
+  readonly afterMs: number;
+}
+
+/** Manages one backend: starts it when a call needs it, refuses calls while it is down, and closes it. */
 export class BackendManager<Config, Backend> {
-  readonly running: RunningCalls = new RunningCalls();
   readonly #setup: BackendManagerOptions<Config, Backend>;
-  readonly #starter: Starter<Backend>;
-  readonly #monitor: Monitor;
+  readonly #running = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
+  #breaker: BreakerState = CLOSED_BREAKER;
+  #starting: Promise<RefusedBackend | undefined> | undefined;
+  #started: { readonly backend: Backend } | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(setup: BackendManagerOptions<Config, Backend>) {
-    const { lifecycle, config, options } = setup;
     this.#setup = setup;
-    this.#starter = new Starter({
-      ...options,
-      initialise: (signal) => lifecycle.initialise(config, signal),
-      discard: (late) => void this.#closeBackend(late),
-      onStarted: () => this.#monitor.schedule(),
-      onFailed: (cause) => this.#report("the backend could not be started", cause),
-    });
-    this.#monitor = new Monitor({
-      ...options,
-      check: (signal) => this.#starter.backend && lifecycle.health(this.#starter.backend.value, signal),
-      onStatus: ({ from, to, cause }) => {
-        if (to !== "healthy") this.#report(`the backend is ${to}`, cause);
-        try {
-          options.onStatus?.({ from, to });
-        } catch (thrown) {
-          this.#report("onStatus failed", thrown);
-        }
-      },
-    });
   }
 
   get health(): AdapterHealth {
-    const { status, failures } = this.#monitor.health;
-    return { status: this.#phase() ?? status, failures, running: this.running.count };
+    return { status: this.#status(), running: this.#running.size };
   }
 
   /** Aborted when `close` no longer waits for running calls. */
@@ -67,17 +66,40 @@ export class BackendManager<Config, Backend> {
     return this.#ending.signal;
   }
 
-  /** The backend for one call, or how long to wait before asking again; 0 if that is not known. */
-  async acquire(): Promise<Start<Backend>> {
+  /** Counts one call while it runs, so that `close` can wait for it. */
+  async track<T>(run: () => Promise<T>): Promise<T> {
+    const call = run();
+    this.#running.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#running.delete(call);
+    }
+  }
+
+  /** The backend for one call; the first calls start it and wait for it together. */
+  async acquire(): Promise<AcquiredBackend<Backend> | RefusedBackend> {
     if (this.#closed !== undefined) return { ok: false, afterMs: 0 };
-    const afterMs = this.#monitor.refusedForMs;
-    if (afterMs !== undefined) return { ok: false, afterMs };
-    return this.#starter.start();
+    const [permit, next] = requestPermit(this.#breaker, this.#moment());
+    this.#breaker = next;
+    if (!permit.go) return { ok: false, afterMs: permit.afterMs };
+    if (this.#started === undefined) {
+      this.#starting ??= this.#start(permit).finally(() => {
+        this.#starting = undefined;
+      });
+      const refused = await this.#starting;
+      if (refused !== undefined) return refused;
+    }
+    return this.#started === undefined ? { ok: false, afterMs: 0 } : { ok: true, permit, ...this.#started };
   }
 
   /** Records what a call showed about the backend. */
-  record(observation: Observation, cause?: unknown): void {
-    this.#monitor.record(observation, cause);
+  record(permit: BreakerPermit, signal: BreakerSignal, cause?: unknown): void {
+    // Calls that end because the adapter closes say nothing about the backend.
+    if (this.#ending.signal.aborted) return;
+    const before = this.#breaker;
+    this.#breaker = recordSignal(before, permit, signal, this.#moment());
+    if (before.at === "closed" && this.#breaker.at === "open") this.#report("the backend is down", cause);
   }
 
   /** Waits for running calls within the limit, aborts the rest, then closes the backend. It never rejects. */
@@ -86,14 +108,35 @@ export class BackendManager<Config, Backend> {
     return this.#closed;
   }
 
+  async #start(permit: BreakerPermit): Promise<RefusedBackend | undefined> {
+    const { lifecycle, config, options } = this.#setup;
+    try {
+      const backend = await runLimited({
+        ms: options.startTimeoutMs,
+        sleep: options.clock.sleep,
+        signal: this.#ending.signal,
+        run: (signal) => lifecycle.initialise(config, signal),
+        onLateResult: (late) => void this.#closeBackend(late),
+      });
+      if (backend === ABORTED) return { ok: false, afterMs: 0 };
+      if (backend === TIMED_OUT) throw new Error("the start did not end in time");
+      this.#started = { backend };
+      this.record(permit, "success");
+      return undefined;
+    } catch (cause) {
+      // Nothing can be called, so one failure is enough.
+      this.#breaker = recordSignal(this.#breaker, permit, "failure", this.#moment({ failures: 1 }));
+      this.#report("the backend could not be started", cause);
+      const [refused] = requestPermit(this.#breaker, this.#moment());
+      return refused.go ? { ok: false, afterMs: 0 } : { ok: false, afterMs: refused.afterMs };
+    }
+  }
+
   async #close(signal?: AbortSignal): Promise<void> {
     const { clock, drainTimeoutMs: ms } = this.#setup.options;
-    this.#monitor.stop();
-    await runLimited({ ms, sleep: clock.sleep, signal, run: () => this.running.drained() });
+    await runLimited({ ms, sleep: clock.sleep, signal, run: () => Promise.allSettled(this.#running) });
     this.#ending.abort();
-    this.#starter.stop();
-    const { backend } = this.#starter;
-    if (backend !== undefined) await this.#closeBackend(backend.value);
+    if (this.#started !== undefined) await this.#closeBackend(this.#started.backend);
   }
 
   async #closeBackend(backend: Backend): Promise<void> {
@@ -107,11 +150,16 @@ export class BackendManager<Config, Backend> {
     }
   }
 
-  #phase(): "closed" | "starting" | "idle" | "down" | undefined {
+  #status(): AdapterHealth["status"] {
     if (this.#closed !== undefined) return "closed";
-    if (this.#starter.isStarting) return "starting";
-    if (this.#starter.backend !== undefined) return undefined;
-    return this.#starter.hasFailed ? "down" : "idle";
+    if (this.#starting !== undefined) return "starting";
+    if (this.#breaker.at !== "closed") return "down";
+    return this.#started === undefined ? "idle" : "healthy";
+  }
+
+  #moment(rules: Partial<BreakerMoment["rules"]> = {}): BreakerMoment {
+    const { clock, random, breaker } = this.#setup.options;
+    return { nowMs: clock.monotonic(), random: random(), rules: { ...breaker, ...rules } };
   }
 
   /** No caller hears of these failures, so the operator has to. */
@@ -120,123 +168,5 @@ export class BackendManager<Config, Backend> {
     const error = new Error(`adapter ${name}: ${what}`, cause === undefined ? undefined : { cause });
     const at = new Date(options.clock.now()).toISOString();
     combineSinks(options.sink)({ fault: adapter.unavailable.fault(), cause: error, at });
-  }
-}
-
-/** Counts running calls, so that `close` can wait for the last one. */
-class RunningCalls {
-  #count = 0;
-  #empty: PromiseWithResolvers<void> | undefined;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Counts one call while it runs. */
-  async track<T>(run: () => Promise<T>): Promise<T> {
-    this.#count += 1;
-    try {
-      return await run();
-    } finally {
-      this.#count -= 1;
-      if (this.#count === 0) this.#empty?.resolve();
-    }
-  }
-
-  /** Resolves when no call is running. */
-  async drained(): Promise<void> {
-    if (this.#count === 0) return;
-    this.#empty ??= Promise.withResolvers();
-    await this.#empty.promise;
-    this.#empty = undefined;
-  }
-}
-
-/** Options of a starter. */
-interface StarterOptions<Backend>
-  extends Pick<AdapterLimits, "startTimeoutMs" | "restartPauseMs" | "maxRestartPauseMs"> {
-  readonly clock: Clock;
-  readonly initialise: (signal: AbortSignal) => Backend | Promise<Backend>;
-  /** Receives a backend that was ready only after its time was up. */
-  readonly discard: (backend: Backend) => void;
-  readonly onStarted: () => void;
-  /** Called for every start that failed. */
-  readonly onFailed: (cause: unknown) => void;
-}
-
-/** The backend, or how long to wait before asking again; 0 if that is not known. */
-type Start<Backend> = { readonly ok: true; readonly backend: Backend } | BackendStartFailure;
-
-interface BackendStartFailure {
-  readonly ok: false;
-  readonly afterMs: number;
-}
-
-/** Starts a backend once for all callers that ask at the same time, and delays the next start after a failed one. */
-export class Starter<Backend> {
-  readonly #options: StarterOptions<Backend>;
-  readonly #stop = new AbortController();
-  #pending: Promise<Start<Backend>> | undefined;
-  #started: Start<Backend> | undefined;
-  #failures = 0;
-  #notBeforeMs = 0;
-
-  constructor(options: StarterOptions<Backend>) {
-    this.#options = options;
-  }
-
-  /** Whether a start is running. */
-  get isStarting(): boolean {
-    return this.#pending !== undefined;
-  }
-
-  /** Whether the last start failed. */
-  get hasFailed(): boolean {
-    return this.#failures > 0;
-  }
-
-  /** The backend, if it is started. */
-  get backend(): { readonly value: Backend } | undefined {
-    return this.#started?.ok === true ? { value: this.#started.backend } : undefined;
-  }
-
-  /** The started backend, the result of the running start, or a new start if the delay is over. */
-  async start(): Promise<Start<Backend>> {
-    if (this.#started !== undefined) return this.#started;
-    const afterMs = this.#notBeforeMs - this.#options.clock.now();
-    if (this.#pending === undefined && afterMs > 0) return { ok: false, afterMs };
-    this.#pending ??= this.#try().finally(() => {
-      this.#pending = undefined;
-    });
-    return this.#pending;
-  }
-
-  /** Aborts a running start; no other follows. */
-  stop(): void {
-    this.#stop.abort();
-  }
-
-  async #try(): Promise<Start<Backend>> {
-    const { clock, startTimeoutMs: ms, initialise: run, discard: onLateResult } = this.#options;
-    try {
-      const backend = await runLimited({ ms, sleep: clock.sleep, signal: this.#stop.signal, run, onLateResult });
-      if (backend === ABORTED) return { ok: false, afterMs: 0 };
-      if (backend === TIMED_OUT) return this.#failed(new Error("the start did not end in time"));
-      this.#failures = 0;
-      this.#started = { ok: true, backend };
-      this.#options.onStarted();
-      return this.#started;
-    } catch (cause) {
-      return this.#failed(cause);
-    }
-  }
-
-  #failed(cause: unknown): BackendStartFailure {
-    const { clock, restartPauseMs, maxRestartPauseMs, onFailed } = this.#options;
-    const afterMs = Math.min(restartPauseMs * 2 ** Math.min(this.#failures, 30), maxRestartPauseMs);
-    this.#failures += 1;
-    this.#notBeforeMs = clock.now() + afterMs;
-    onFailed(cause);
-    return { ok: false, afterMs };
   }
 }

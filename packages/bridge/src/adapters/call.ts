@@ -1,5 +1,6 @@
 import { adapter, core, type FaultError, type Kind, knownKind, tool as toolReasons } from "@recourse/faults";
 import { callDeadline, callIdempotencyKey, failureSign, requestMeta, requestSignal } from "@recourse/faults/proxy";
+import type { BreakerPermit, BreakerSignal } from "@recourse/faults/retry";
 import { ABORTED, type Clock, runLimited, TIMED_OUT } from "@recourse/wire";
 import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk.ts";
 import {
@@ -10,7 +11,6 @@ import {
   translate,
 } from "./adapter-error.ts";
 import type { BackendManager } from "./backend-manager.ts";
-import type { Observation } from "./health.ts";
 import type { AnyTool } from "./spec.ts";
 
 /** One call of an adapter's tool. */
@@ -31,12 +31,14 @@ export interface AdapterCall<Config, Backend> {
 
 /** Runs a tool once within its time limit. It throws only `FaultError`s. */
 export function runCall<Config, Backend>(call: AdapterCall<Config, Backend>): Promise<object> {
-  return call.manager.running.track(() => new CallRun(call).run());
+  return call.manager.track(() => new CallRun(call).run());
 }
 
 class CallRun<Config, Backend> {
   readonly #call: AdapterCall<Config, Backend>;
   readonly #deadlineMs: number;
+  /** Set once the call may use the backend. */
+  #permit: BreakerPermit | undefined;
   /** Whether the handler has begun: before that nothing can have happened. */
   #hasBegun = false;
 
@@ -52,11 +54,11 @@ class CallRun<Config, Backend> {
   async run(): Promise<object> {
     try {
       const result = await this.#runInTime();
-      this.#record("working");
+      this.#record("success");
       return result;
     } catch (thrown) {
       const error = translate(thrown, this.#call.reasons, this.#call.tool);
-      this.#record(toObservation(error), thrown);
+      this.#record(signalOf(error), thrown);
       throw error;
     }
   }
@@ -87,6 +89,7 @@ class CallRun<Config, Backend> {
     const { manager, tool, args, context, fail } = this.#call;
     const start = await manager.acquire();
     if (!start.ok) throw notAvailable(start.afterMs);
+    this.#permit = start.permit;
     limit.throwIfAborted();
     this.#hasBegun = true;
     const key = callIdempotencyKey(requestMeta(context));
@@ -109,8 +112,8 @@ class CallRun<Config, Backend> {
   }
 
   /** A call that never reached the backend says nothing about it. */
-  #record(observation: Observation, cause?: unknown): void {
-    if (this.#hasBegun) this.#call.manager.record(observation, cause);
+  #record(signal: BreakerSignal, cause?: unknown): void {
+    if (this.#permit !== undefined) this.#call.manager.record(this.#permit, this.#hasBegun ? signal : "ignored", cause);
   }
 }
 
@@ -126,8 +129,8 @@ const FAILING: readonly Kind[] = ["unavailable", "overloaded", "timeout"];
 const INCONCLUSIVE: readonly Kind[] = ["cancelled", "internal", "upstream_failed"];
 
 /** What a failure shows about the backend. Any refusal that is not listed comes from one that works. */
-function toObservation({ fault }: FaultError): Observation {
+function signalOf({ fault }: FaultError): BreakerSignal {
   const kind = knownKind(fault);
-  if (INCONCLUSIVE.includes(kind)) return "inconclusive";
-  return FAILING.includes(kind) ? "failing" : "working";
+  if (INCONCLUSIVE.includes(kind)) return "ignored";
+  return FAILING.includes(kind) ? "failure" : "success";
 }

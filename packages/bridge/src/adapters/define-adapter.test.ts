@@ -25,7 +25,6 @@ const shop = defineAdapter({
   },
   lifecycle: {
     initialise: async ({ url }: Config) => ({ url, orders: new Map([["7", "shipped"]]) }),
-    health: () => {},
   },
   tools: {
     get_order: {
@@ -161,7 +160,7 @@ describe("defineAdapter", () => {
   });
 
   it("refuses a tool with an undeclared failure or without time", () => {
-    const lifecycle = { initialise: () => undefined, health: () => {} };
+    const lifecycle = { initialise: () => undefined };
     const tool = { description: "A tool.", handler: () => ({}) };
     const faults = { GONE: { kind: "not_found", text: "It is gone." } } as const;
     const define = (more: object) =>

@@ -51,7 +51,6 @@ export interface Adapter {
  *   },
  *   lifecycle: {
  *     initialise: (config: { readonly url: string }) => openShop(config.url),
- *     health: (backend, signal) => backend.ping(signal),
  *     close: (backend) => backend.end(),
  *   },
  *   tools: {

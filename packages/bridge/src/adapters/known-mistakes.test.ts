@@ -52,7 +52,6 @@ const adapter = defineAdapter({
     initialise: async () => {
       world.initialised++;
     },
-    health: () => {},
   },
   tools: {
     create_order: { description: "A write.", inputSchema, handler },
@@ -137,8 +136,9 @@ it("code, identifier and advice arrive, not only a sentence", async () => {
 
 it("a failure that is returned is a failure for the caller, and shows nothing about the backend", async () => {
   await call("create_order", { way: "fine" });
-  expect(await faultOf("create_order", { way: "success false" })).toMatchObject({ reason: "adapter/failed" });
-  expect(adapter.health.failures).toBe(0);
+  for (let time = 0; time < 5; time++)
+    expect(await faultOf("create_order", { way: "success false" })).toMatchObject({ reason: "adapter/failed" });
+  expect(adapter.health.status).toBe("healthy");
 });
 
 it.each(["create_order", "get_order"])("%s is never repeated here, whatever the failure", async (name) => {

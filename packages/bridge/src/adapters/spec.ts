@@ -1,12 +1,10 @@
 import type { Annotations } from "../sdk.ts";
 import type { AdapterFail, FaultSpecs } from "./adapter-error.ts";
 
-/** How a backend is opened, checked and closed. Each function gets a signal that is aborted when its time is up. */
+/** How a backend is opened and closed. Each function gets a signal that is aborted when its time is up. */
 export interface Lifecycle<Config, Backend> {
   /** Opens the backend. It runs when the first call needs the backend, and again after a start that failed. */
   initialise(config: Config, signal: AbortSignal): Backend | Promise<Backend>;
-  /** Checks the backend: throws or rejects when the backend does not work. */
-  health(backend: Backend, signal: AbortSignal): unknown;
   /**
    * Closes the backend.
    *
@@ -101,7 +99,7 @@ export interface AdapterSpec<Config, Backend, Schemas, Faults extends FaultSpecs
   readonly name: string;
   /** Every failure that callers can act on, by its identifier. */
   readonly faults: Faults;
-  /** How the backend is opened, checked and closed. */
+  /** How the backend is opened and closed. */
   readonly lifecycle: Lifecycle<Config, Backend>;
   /** The tools by their names. */
   readonly tools: { readonly [K in keyof Schemas]: ToolSpec<Schemas[K], Backend, Faults> };

@@ -41,7 +41,7 @@ function mistakes(): void {
   defineAdapter({
     name: "shop",
     faults: FAULTS,
-    lifecycle: { initialise: () => ({ stock: 2 }), health: () => {} },
+    lifecycle: { initialise: () => ({ stock: 2 }) },
     tools: {
       buy: {
         description: "Buys.",
@@ -65,7 +65,7 @@ function mistakes(): void {
     name: "shop",
     // The specs need no `as const` if they are written in place.
     faults: { SOLD_OUT: { kind: "conflict", text: "Only {left} are left.", slots: { left: slot.integer } } },
-    lifecycle: { initialise: () => undefined, health: () => {} },
+    lifecycle: { initialise: () => undefined },
     tools: {
       buy: {
         description: "Buys.",

@@ -9,11 +9,9 @@ import type { Network } from "../network/create-network.ts";
 import type { ExchangeResult } from "../network/exchange.ts";
 import { operationLabel } from "../operations/report.ts";
 import { exchangeFault, type ReplyFacts, replyFault, UpstreamReply } from "../reply/fault.ts";
-import type { ResolveLink } from "../reply/links.ts";
 import { bodyText, type CallResult, toResult } from "../reply/result.ts";
 import { type ApiRequest, buildRequest } from "../request/build-request.ts";
 import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk.ts";
-import type { Alerts } from "./alerts.ts";
 import type { OperationCallOptions } from "./options.ts";
 import type { CallableTool } from "./tools.ts";
 
@@ -49,8 +47,6 @@ export interface Api {
   readonly network: Network;
   /** The public name of the API. */
   readonly name: string | undefined;
-  readonly resolveLink: ResolveLink;
-  readonly alerts: Alerts;
   /** Finds the credentials of this server. */
   readonly secrets: SecretFilter;
   readonly telemetry: Telemetry | undefined;
@@ -61,17 +57,11 @@ export interface Api {
 export async function callApiTool(
   api: Api,
   tool: CallableTool,
-  args: unknown,
+  given: unknown,
   options: ApiCallOptions,
 ): Promise<CallOutcome> {
-  const outcome = await callOnce(api, tool, args ?? {}, options);
-  if (outcome.ok) api.alerts.succeeded(tool.name);
-  else api.alerts.failed(tool.name, outcome.fault, outcome.cause);
-  return outcome;
-}
-
-async function callOnce(api: Api, tool: CallableTool, args: unknown, options: ApiCallOptions): Promise<CallOutcome> {
   const { operation, server, uses } = tool;
+  const args = given ?? {};
   const issues = checkArguments(args, tool.inputSchema);
   if (issues.length > 0) return invalidArguments(tool, issues);
   const built = buildRequest(operation, args, { server, maxBytes: api.network.limits.maxRequestBytes });
@@ -115,7 +105,6 @@ function invalidArguments({ name }: CallableTool, issues: NonNullable<Fault["iss
 
 interface SentRequest {
   readonly result: ExchangeResult;
-  readonly url: URL;
   /** Finds the credentials that came with the caller's request. */
   readonly secrets: SecretFilter | undefined;
 }
@@ -148,7 +137,7 @@ async function sendApiRequest(
     const result = await network.send(authenticated.request, { signal, timeoutMs, base: tool.server });
     const isRefused = result.ok && result.reply.status === 401;
     if (isRefused && attempt === 1 && authenticated.renew()) continue;
-    return { result, url: request.url, secrets: authenticated.secrets };
+    return { result, secrets: authenticated.secrets };
   }
 }
 
@@ -158,7 +147,7 @@ function usesFor({ uses = [] }: CallableTool, { credential }: OperationCallOptio
 }
 
 function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFacts): CallOutcome {
-  const { url, secrets } = sent;
+  const { secrets } = sent;
   const { operation, annotations } = tool;
   const { keyed, given } = call;
   const changes = annotations.readOnlyHint !== true;
@@ -186,8 +175,7 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFa
   const fault = replyFault(reply, text, facts);
   const allSecrets = joinSecretFilters(api.secrets, secrets);
   if (fault === undefined) {
-    const { resolveLink } = api;
-    const result = toResult(reply, text, { operation, url, resolveLink, secrets: allSecrets, now });
+    const result = toResult(reply, text, { operation, secrets: allSecrets, now });
     if (result !== undefined) return { ok: true, result };
   }
   const cause = new UpstreamReply(operationLabel(operation.method, operation.path), reply, text ?? "(no text)");

@@ -14,37 +14,21 @@ describe("a call that succeeds", () => {
     ]);
   });
 
-  test("wraps a list, and turns the link to the next page into a call", async () => {
-    const link = '</v1/clients?page=3&access_token=x>; rel="next", </v1/clients?page=1>; rel="prev"';
+  test("wraps a list; addresses in the headers reach nobody", async () => {
+    const link = '</v1/clients?page=3&access_token=x>; rel="next"';
     const { crm } = await startCrm(answering(200, [1, 2], { link }));
     expect(await crm.call("listClients", { page: 2 })).toMatchObject({
       ok: true,
-      result: { structuredContent: { items: [1, 2], next: { tool: "listClients", arguments: { page: 3 } } } },
+      result: { content: [{ text: '{"items":[1,2]}' }], structuredContent: { items: [1, 2] } },
     });
   });
 
-  test.each([
-    ["elsewhere", '<https://evil.example/v1/clients?page=3>; rel="next"'],
-    ["to nothing known", '</v1/secrets?page=3>; rel="next"'],
-    ["with what the tool does not take", '</v1/clients?page=many>; rel="next"'],
-  ])("drops a link that leads %s", async (_, link) => {
-    const { crm } = await startCrm(answering(200, [], { link }));
-    expect(await crm.call("listClients")).toMatchObject({ result: { structuredContent: { items: [] } } });
-  });
-
-  test("that was only accepted names the call for its progress, and when to make it", async () => {
+  test("that was only accepted says so, and when to look again", async () => {
     const headers = { location: "/v1/clients/9", "retry-after": "3" };
     const { crm } = await startCrm(answering(202, { state: "queued" }, headers));
     expect(await crm.call("createClient", { name: "Ada" })).toMatchObject({
       ok: true,
-      result: {
-        structuredContent: {
-          status: "accepted",
-          operation: { tool: "getClient", arguments: { id: 9 } },
-          retry_after_ms: 3_000,
-          body: { state: "queued" },
-        },
-      },
+      result: { structuredContent: { status: "accepted", retry_after_ms: 3_000, body: { state: "queued" } } },
     });
   });
 

@@ -6,7 +6,6 @@ import type { NetworkOptions } from "../network/limits.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Errors, ServiceText } from "../reply/fault.ts";
 import type { Annotations } from "../sdk.ts";
-import type { Alert } from "./alerts.ts";
 
 /** Options of `openapi`. */
 export interface OpenapiOptions {
@@ -70,7 +69,7 @@ export interface OpenapiOptions {
    *
    * @default `stderrSink()`
    */
-  readonly sink?: Sink<Alert>;
+  readonly sink?: Sink;
   /**
    * Traces the requests to the API and passes the trace on to it; also for servers that `register` guards. Such as
    * `openTelemetry(api)` of `@recourse/faults/telemetry`.

@@ -8,29 +8,26 @@ import { clientCredentials } from "../credentials/client-credentials.ts";
 import type { Credential } from "../credentials/credential.ts";
 import { forward } from "../credentials/simple-credentials.ts";
 import { openapi } from "../openapi.ts";
-import type { Alert } from "./alerts.ts";
 
 describe("a credential that is refused", () => {
-  test("concerns the operator when it is the server's own: one alert until a call succeeds", async () => {
-    const alerts: Alert[] = [];
+  test("concerns the operator when it is the server's own", async () => {
+    const incidents: Incident[] = [];
     let status = 401;
     const { crm } = await startCrm((_, response) => answerJson(response, status, { message: `bad key ${KEY}` }), {
-      sink: (alert: Alert | Incident) => alerts.push(alert as Alert),
+      sink: (incident: Incident) => incidents.push(incident),
     });
-    for (const _ of [1, 2, 3]) {
-      expect(await crm.call("getClient", { id: 1 })).toMatchObject({
-        fault: { kind: "unavailable", reason: "rest/upstream_auth", effect: "none", retry: { allowed: false } },
-      });
-    }
-    expect(alerts).toMatchObject([
-      { severity: "critical", tool: "getClient", fault: { reason: "rest/upstream_auth" } },
-    ]);
-    status = 200;
+    const refused = await crm.call("getClient", { id: 1 });
+    expect(refused).toMatchObject({
+      fault: { kind: "unavailable", reason: "rest/upstream_auth", effect: "none", retry: { allowed: false } },
+    });
+    expect(incidents).toEqual([expect.objectContaining({ tool: "getClient", fault: refused.ok ? {} : refused.fault })]);
+    expect(incidents[0]?.fault.incident).toMatch(/^\w{26}$/);
+    status = 404;
     await crm.call("getClient", { id: 1 });
+    expect(incidents).toHaveLength(1);
     status = 403;
     await crm.call("getClient", { id: 1 });
-    expect(alerts.at(-1)).toMatchObject({ severity: "error", fault: { reason: "rest/upstream_forbidden" } });
-    expect(alerts).toHaveLength(2);
+    expect(incidents.at(-1)).toMatchObject({ fault: { reason: "rest/upstream_forbidden" } });
   });
 
   test("concerns the caller when the caller sent it", async () => {

@@ -1,4 +1,4 @@
-import { type Fault, FaultError, render, type SecretFilter, shouldReport } from "@recourse/faults";
+import { FaultError, render, type SecretFilter, shouldReport } from "@recourse/faults";
 import {
   callerRule,
   identifyCaller,
@@ -16,6 +16,7 @@ import type { JsonSchemaObject } from "../document/schema-keywords.ts";
 import type { CallResult } from "../reply/result.ts";
 import { guardedServer, type SdkSchema, toSdkSchema } from "../sdk.ts";
 import { type ApiCallOptions, type CallOutcome, forwardsKey } from "./call.ts";
+import { type FailureLog, reportFailure } from "./report.ts";
 import type { CallableTool } from "./tools.ts";
 
 /** Options for registering the tools of an API. */
@@ -26,8 +27,8 @@ export interface ApiRegistration {
   readonly guardOptions: GuardOptions;
   /** Finds the credentials of this server. */
   readonly secrets: SecretFilter;
-  /** Reports a failure whose body is relayed unchanged, and returns the fault to send. */
-  readonly relayed: (tool: string, fault: Fault, cause: unknown) => Fault;
+  /** Where a failure is reported whose body is relayed unchanged, past the guard. */
+  readonly log: FailureLog;
 }
 
 /** Registers tools on a server, and guards it if it is not guarded yet. */
@@ -85,11 +86,12 @@ function toCallResult(tool: CallableTool, outcome: CallOutcome, registration: Ap
  */
 function rawResult(
   tool: string,
-  { fault, cause, raw = "" }: Extract<CallOutcome, { ok: false }>,
-  { secrets, relayed }: ApiRegistration,
+  outcome: Extract<CallOutcome, { ok: false }>,
+  { secrets, log }: ApiRegistration,
 ): CallResult {
+  const { raw = "" } = outcome;
   const body = raw === "" ? undefined : relayBody(raw, secrets);
-  const sent = relayed(tool, fault, cause);
+  const sent = reportFailure(tool, outcome, log);
   rememberSent(sent);
   return markRelayed({
     isError: true,

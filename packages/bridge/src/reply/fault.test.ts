@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { FailureCode, HttpReply, ReplyHeaders } from "../network/exchange.ts";
 import type { Operation } from "../operations/operation.ts";
 import { bodyErrorFault, exchangeFault, type ReplyFacts, reasonForStatus, replyFault, UpstreamReply } from "./fault.ts";
-import { nextPageLink } from "./links.ts";
 import { bodyText, parseExactJson, toResult } from "./result.ts";
 
 const OPERATION = { name: "tool", method: "POST", path: "/a", arguments: [], responses: [] } as unknown as Operation;
@@ -15,8 +14,6 @@ const reply = (status: number, body: string | Uint8Array, headers: ReplyHeaders 
 const result = (one: HttpReply, secrets: readonly string[] = []) =>
   toResult(one, bodyText(one), {
     operation: OPERATION,
-    url: new URL("https://api.example/a"),
-    resolveLink: () => undefined,
     secrets: createSecretFilter(secrets),
     now: 0,
   });
@@ -98,12 +95,8 @@ describe("a result", () => {
       reply(200, "x", { "content-type": "evil\u0001/\u0002" }),
       { content: [{ type: "resource", resource: { mimeType: "application/octet-stream" } }] },
     ],
-    ["accepted", reply(202, ""), { structuredContent: { status: "accepted", operation: null } }],
-    [
-      "accepted with a text",
-      reply(202, "ok"),
-      { structuredContent: { status: "accepted", operation: null, body: "ok" } },
-    ],
+    ["accepted", reply(202, ""), { structuredContent: { status: "accepted" } }],
+    ["accepted with a text", reply(202, "ok"), { structuredContent: { status: "accepted", body: "ok" } }],
   ])("%s", (_, one, expected) => {
     expect(result(one)).toMatchObject(expected as object);
   });
@@ -120,17 +113,6 @@ describe("text", () => {
     expect(bodyText(reply(200, "x", { "content-type": "image/png" }))).toBeUndefined();
     expect(bodyText(reply(200, "x"))).toBe("x");
   });
-});
-
-test.each<[string | readonly string[], string | undefined]>([
-  ['<https://a.example/?p=2>; rel="next"', "https://a.example/?p=2"],
-  ['<a>; rel="prev", <b>; title="x, y"; rel="last next"', "b"],
-  [["<a>; rel=prev", "<b>; REL=next"], "b"],
-  ["<a>; rel=nextish", undefined],
-  ["nonsense", undefined],
-  [`<${"a".repeat(5_000)}>; rel=next`, undefined],
-])("the link to the next page: %j", (link, expected) => {
-  expect(nextPageLink({ link })).toBe(expected);
 });
 
 describe("a fault in an answer", () => {

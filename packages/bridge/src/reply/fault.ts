@@ -4,6 +4,7 @@ import {
   core,
   type Fault,
   type FilterOptions,
+  installTextFilter,
   type ReasonOptions,
   rest,
   type SecretFilter,
@@ -183,6 +184,7 @@ function quoteMessage(text: string | undefined, filter: FilterOptions): Fault["q
 
 /** The filter for everything that is taken over from a reply. */
 function filterFor(status: number, { secrets, sent }: ReplyFacts): FilterOptions {
+  installTextFilter();
   return { secrets, textPolicy: "foreign", ...(status >= 400 && { callerTexts: readCallerTexts(sent) }) };
 }
 

@@ -7,7 +7,6 @@ import { toPlainData } from "../document/document.ts";
 import { firstHeader, type HttpReply } from "../network/exchange.ts";
 import { isMediaType, mediaTypeEssence } from "../operations/headers.ts";
 import type { Operation } from "../operations/operation.ts";
-import { nextPageLink, type ResolveLink, resourceLocation } from "./links.ts";
 
 /** One content block of a tool result. */
 export type ContentBlock =
@@ -33,9 +32,6 @@ export interface CallResult {
 /** Options for a result. */
 interface ResultOptions {
   readonly operation: Operation;
-  /** The address of the request. */
-  readonly url: URL;
-  readonly resolveLink: ResolveLink;
   /** Secrets that are removed from the result. */
   readonly secrets: SecretFilter;
   readonly now: number;
@@ -43,9 +39,9 @@ interface ResultOptions {
 
 /** The result of a successful reply; undefined when it cannot be passed on. `text` is the body, if it is text. */
 export function toResult(reply: HttpReply, text: string | undefined, options: ResultOptions): CallResult | undefined {
-  const { secrets, operation } = options;
+  const { secrets, operation, now } = options;
   if (reply.body.byteLength === 0)
-    return structuredResult(reply.status === 202 ? acceptedResult(reply, undefined, options) : {});
+    return structuredResult(reply.status === 202 ? acceptedResult(reply, undefined, now) : {});
   if (text === undefined) {
     const isRefused = isJsonType(readMediaType(reply)) || bytesContainSecret(reply.body, secrets);
     return isRefused ? undefined : binaryResult(reply, operation);
@@ -54,9 +50,11 @@ export function toResult(reply: HttpReply, text: string | undefined, options: Re
   const isRefused = parsed.ok ? false : parsed.code === "too_deep" || secrets.has(text);
   if (isRefused) return undefined;
   const value = parsed.ok ? redactJson(parsed.value, secrets).value : text.toWellFormed();
-  if (reply.status === 202) return structuredResult(acceptedResult(reply, value, options));
+  if (reply.status === 202) return structuredResult(acceptedResult(reply, value, now));
   if (!parsed.ok) return { content: [{ type: "text", text: String(value) }] };
-  return structuredResult(isObject(value) ? value : wrapList(reply, value, options));
+  if (isObject(value)) return structuredResult(value);
+  // Structured content has to be an object.
+  return structuredResult(Array.isArray(value) ? { items: value } : { value });
 }
 
 const NOT_JSON = { ok: false, code: "not_json" } as const;
@@ -70,31 +68,12 @@ function structuredResult(value: Readonly<Record<string, unknown>>): CallResult 
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
-/** Structured content has to be an object, so a list becomes `items`. `next` is the call that reads the next page. */
-function wrapList(
-  reply: HttpReply,
-  value: unknown,
-  { resolveLink, url }: ResultOptions,
-): Readonly<Record<string, unknown>> {
-  if (!Array.isArray(value)) return { value };
-  const link = nextPageLink(reply.headers);
-  const next = link === undefined ? undefined : resolveLink(link, url);
-  return { items: value, ...(next !== undefined && { next }) };
-}
-
-/** The service accepted the call and still works on it. `operation` is the call that reads the progress. */
-function acceptedResult(
-  reply: HttpReply,
-  body: unknown,
-  { resolveLink, url, now }: ResultOptions,
-): Readonly<Record<string, unknown>> {
-  const location = resourceLocation(reply.headers);
-  const operation = location === undefined ? undefined : resolveLink(location, url);
+/** The service accepted the call and still works on it. */
+function acceptedResult(reply: HttpReply, body: unknown, now: number): Readonly<Record<string, unknown>> {
   // The dialect reads every header that names a wait, but only in the reply to a limited call.
   const afterMs = http.decode({ status: 429, headers: reply.headers }, { now })?.retry?.afterMs;
   return {
     status: "accepted",
-    operation: operation ?? null,
     ...(afterMs !== undefined && { retry_after_ms: afterMs }),
     ...(body !== undefined && { body }),
   };

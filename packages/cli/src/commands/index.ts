@@ -161,11 +161,6 @@ export const peerCommand: CliCommand = {
       about: "Misbehave in this way on every call of one tool",
     },
     dialect: { type: "string", choices: ["mcp", "erlmcp"], about: "Write errors in this dialect" },
-    cause: {
-      type: "string",
-      value: "code",
-      about: "Make one error code of erlmcp possible: sets the dialect and the limits that the code needs",
-    },
     idempotency: { type: "boolean", about: "Honour idempotency keys, and announce that" },
     "delay-ms": {
       type: "string",
@@ -180,7 +175,6 @@ export const peerCommand: CliCommand = {
       about: "The answer to the first tool call is lost, its effect is not.",
     },
     { line: "recourse peer --stdio --tool charge=garbage-lines", about: "As a program that your client starts." },
-    { line: "recourse peer --cause -32032", about: "A server of erlmcp on which a tool can time out." },
   ],
   // The peer is large, and the help of the program must not wait for it.
   run: async (given, io) => (await import("../peer/run.ts")).runPeer(given, io),

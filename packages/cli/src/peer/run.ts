@@ -11,7 +11,7 @@ import type { CliOutcome, Io, ParsedArguments } from "../program/command.ts";
 import { usageFailure, writeJson } from "../program/output.ts";
 import { layOut, wrapText } from "../terminal/layout.ts";
 import { createTerminal, type Terminal } from "../terminal/terminal.ts";
-import { buildCatalogue, type CauseStep, type MisbehaviourEntry, type PeerCatalogue } from "./catalogue.ts";
+import { buildCatalogue, type MisbehaviourEntry, type PeerCatalogue } from "./catalogue.ts";
 
 /** Runs the peer until Ctrl-C or the end of stdin, or shows what it can do. */
 export async function runPeer(given: ParsedArguments, io: Io): Promise<CliOutcome> {
@@ -22,8 +22,8 @@ export async function runPeer(given: ParsedArguments, io: Io): Promise<CliOutcom
   return given.options["stdio"] === true ? overStdio(given, io) : overHttp(given, io);
 }
 
-async function showList({ options }: ParsedArguments, io: Io): Promise<CliOutcome> {
-  const catalogue = await buildCatalogue();
+function showList({ options }: ParsedArguments, io: Io): CliOutcome {
+  const catalogue = buildCatalogue();
   if (options["json"] === true) writeJson(io.stdout, catalogue);
   else io.stdout.write(listText(catalogue, createTerminal(io.stdout, io.env, options)));
   return { exit: "ok" };
@@ -115,7 +115,7 @@ export function arrivalText(arrival: Arrival): string {
 }
 
 /** The list for people. What can be copied stays on one line. */
-export function listText({ ask, http, stdio, causes }: PeerCatalogue, terminal: Terminal): string {
+export function listText({ ask, http, stdio }: PeerCatalogue, terminal: Terminal): string {
   const { width, styles } = terminal;
   const title = (text: string, about: string) => [styles.bold(text), ...wrapText(about, { width }), ""];
   return [
@@ -132,16 +132,6 @@ export function listText({ ask, http, stdio, causes }: PeerCatalogue, terminal: 
     ...title(`On stdin and stdout: ${stdio.length}`, DONE_NOTE),
     ...misbehaviourRows(stdio, terminal),
     "",
-    ...title(
-      `Errors of erlmcp, each with a real cause: ${causes.length}`,
-      "Start the peer as shown, and send the lines.",
-    ),
-    ...causes.flatMap(({ code, reason, about, start, steps }) => [
-      `  ${styles.bold(String(code))} ${reason}`,
-      ...wrapText(about, { width, indent: "    " }),
-      ...[start, ...steps.map(causeStepText)].map((line) => `      ${styles.cyan(line)}`),
-    ]),
-    "",
   ].join("\n");
 }
 
@@ -152,11 +142,4 @@ function misbehaviourRows(listed: readonly MisbehaviourEntry[], { width, styles 
     listed.map(({ name, about, carriedOut }) => [styles.cyan(name), carriedOut ? "done" : "", about]),
     { width },
   );
-}
-
-function causeStepText(step: CauseStep): string {
-  if ("initialize" in step) return "initialize as usual";
-  if ("control" in step) return `POST /control  ${step.control}`;
-  const headers = Object.entries(step.headers ?? {}).map(([name, value]) => `  ${name}: ${value}`);
-  return `POST /mcp${headers.join("")}  ${step.post}`;
 }

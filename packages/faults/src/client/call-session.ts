@@ -8,7 +8,7 @@ import type { FailedAnswer, OperationSpan } from "../incidents/incident.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
 import { type AttemptResponse, isFullWait, readAttemptResponse } from "../retry/breaker.ts";
 import { type AttemptFailure as FailedCall, type FailureEvidence, isAttemptFailure } from "../retry/call.ts";
-import type { AttemptInfo, DecisionRecord, LoopGuard, Reauthorized } from "../retry/index.ts";
+import type { AttemptInfo, DecisionRecord, LoopGuard } from "../retry/index.ts";
 import { joinSecretFilters } from "../safety/secrets.ts";
 import type { ClientLike, SdkClient } from "../sdk/client.ts";
 import type { ClientState, McpRequest } from "./client-state.ts";
@@ -61,7 +61,7 @@ export class CallSession<C extends ClientLike> {
       repeatable: () => this.#isRepeatable(),
       deadlineMs: this.#options.deadlineMs ?? deadlineMs,
       signal: this.#options.signal,
-      reauthorize: options.reauthorize && ((fault: Fault) => this.#reauthorize(fault)),
+      reauthorize: options.reauthorize,
       onDecision: (entry: DecisionRecord) => {
         if (entry.fault !== undefined && entry.decision?.do === "repeat")
           this.#finalized(entry.fault, entry.decision.waitMs);
@@ -72,10 +72,7 @@ export class CallSession<C extends ClientLike> {
     const outcome = await engine.run<AnsweredCall<T>>(call, (info) =>
       this.#traced("request", (span) => this.#attempt<T>(info, span)),
     );
-    if (isAttemptFailure(outcome)) {
-      await this.#learnNames(outcome.fault);
-      return this.#failed(outcome.fault);
-    }
+    if (isAttemptFailure(outcome)) return this.#failed(outcome.fault);
     if (!outcome.ok || this.#attempts < 2) return outcome;
     return { ...outcome, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
   }
@@ -116,7 +113,6 @@ export class CallSession<C extends ClientLike> {
       more: this.#sdkOptions(),
     });
     const record = options.transport?.take(ref);
-    if (ending.how === "answered") connection.worked(client);
     if (ending.how === "answered" && !mayBeFailure(ending.result)) return answeredWith<T>(ending.result);
     if (this.#trustsAnnotations()) {
       await this.#state.lookup.learn({ client, leftMs: info.leftMs - (monotonic() - startedMs), signal: info.signal });
@@ -129,13 +125,6 @@ export class CallSession<C extends ClientLike> {
     }
     if (fault !== undefined) return { ok: false, fault, evidence: this.#evidence(fault, limitMs) };
     return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
-  }
-
-  async #reauthorize(fault: Fault): Promise<Reauthorized | undefined> {
-    const { connection, options } = this.#state;
-    const got = await options.reauthorize?.(fault);
-    if (got === "credentials") connection.credentialsRenewed();
-    return got;
   }
 
   /** The call did not run because the server does not know whose key it is. The caller did not ask for a key. */
@@ -226,14 +215,6 @@ export class CallSession<C extends ClientLike> {
     // The protocol's other methods only read: a server that changes something on `read` or `get` breaks its contract.
     if (this.#request.method !== "tools/call") return true;
     return this.#trustsAnnotations() && hints.saysRepeatable(this.#request.name);
-  }
-
-  /** Tools that the server names become next moves if it lists them, so its list is asked for, once. */
-  async #learnNames(fault: Fault): Promise<void> {
-    const { lookup, connection, deadlineMs } = this.#state;
-    const leftMs = (this.#options.deadlineMs ?? deadlineMs) - this.#elapsedMs();
-    const client = connection.ready();
-    if (client !== undefined) await lookup.learnFor(fault, { client, leftMs, signal: this.#options.signal });
   }
 
   #failed(fault: Fault): CallFailure {

@@ -47,8 +47,6 @@ describe("connection", () => {
     const failures: { readonly fault: Fault; readonly cause: unknown }[] = [];
     const connection = new ClientConnection(clientOf("first"), {
       reconnect,
-      monotonic: () => now,
-      random: () => 0,
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
           if (signal?.aborted === true) reject(signal.reason);
@@ -139,49 +137,21 @@ describe("connection", () => {
       expect(nameOf(await patient)).toBe("second");
     });
 
-    it("is tried again slowly, by the calls themselves, and never given up", async () => {
+    it("is tried again by the next calls, and never given up", async () => {
       let tries = 0;
-      const { connection, failures, pass } = setUp(async () => {
+      const { connection, failures } = setUp(async () => {
         tries += 1;
         if (tries <= 10) throw new Error(`refused ${tries}`);
         return clientOf("second");
       });
       connection.failed(connection.client, GONE);
-      const waits: unknown[] = [];
       for (let time = 1; time <= 10; time++) {
-        const refused = (await connection.restored(1_000)) as Fault;
+        expect(await connection.restored(1_000)).toMatchObject({ reason: "transport/not_connected", effect: "none" });
         expect(tries).toBe(time);
-        const afterMs = refused.recourse[0].afterMs ?? 0;
-        waits.push(afterMs);
-        await pass(afterMs - 1);
-        // Too early: refused without a try, with the wait that is left.
-        expect(await connection.restored(1_000)).toMatchObject({ recourse: [{ do: "retry", afterMs: 1 }] });
-        expect(tries).toBe(time);
-        await pass(1);
       }
-      expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
       expect(nameOf(await connection.restored(1_000))).toBe("second");
       expect(failures.map(({ cause }) => (cause as Error).message)).toContain("refused 10");
       expect(failures[0]?.fault.reason).toBe("transport/not_connected");
-    });
-
-    it("does not hurry to a server that forgets every session at once", async () => {
-      let tries = 0;
-      const { connection, pass } = setUp(async () => clientOf(`client ${++tries}`));
-      const waits: unknown[] = [];
-      for (let time = 0; time < 4; time++) {
-        connection.failed(connection.client, GONE);
-        const got = await connection.restored(1_000);
-        const { afterMs = 0 } = "kind" in got ? got.recourse[0] : {};
-        waits.push(afterMs);
-        await pass(afterMs);
-        await connection.restored(1_000);
-      }
-      expect(waits).toEqual([0, 1_000, 2_000, 4_000]);
-      // A request that gets through ends the suspicion.
-      connection.worked(connection.client);
-      connection.failed(connection.client, GONE);
-      expect(nameOf(await connection.restored(1_000))).toBe("client 5");
     });
 
     it("gives up one that hangs, but takes its client if it comes after all", async () => {

@@ -55,8 +55,6 @@ function negotiationCause(error: unknown): unknown {
 /** What a connection needs to be restored. */
 export interface ReconnectOptions<C> {
   readonly reconnect?: ((why: Fault, last: Reconnection<C>) => Promise<C>) | undefined;
-  readonly monotonic: () => number;
-  readonly random: () => number;
   readonly sleep: Sleep;
   /** Reads what a reconnection failed with. */
   readonly readError: (cause: unknown) => Fault;
@@ -73,16 +71,15 @@ const FINAL_REASONS: readonly string[] = [
   exited,
 ].map((reason) => reason.id);
 
-/** How long a reconnection may take, and the waits after failed ones. */
+/** How long a reconnection may take. */
 const RECONNECT_LIMIT_MS = 30_000;
-const FIRST_RECONNECT_WAIT_MS = 1_000;
-const MAX_RECONNECT_WAIT_MS = 60_000;
 
 const CLIENT_ORIGIN = { origin: { layer: "client" } } as const;
 
 /**
  * The client in use, and how another one replaces it. A call that needs it starts the reconnection, one at a time. A
- * reconnection only prepares the connection: it never sends a call again.
+ * reconnection only prepares the connection: it never sends a call again. After one that failed, the waits are those of the
+ * calls' own retries.
  */
 export class ClientConnection<C extends ClientLike> {
   readonly #options: ReconnectOptions<C>;
@@ -91,9 +88,6 @@ export class ClientConnection<C extends ClientLike> {
   /** Set while the server refuses the credentials of a reconnection: the host has to act, no wait helps. */
   #denied: Fault | undefined;
   #repair: Promise<void> | undefined;
-  /** Reconnections since a request succeeded. */
-  #tries = 0;
-  #nextMs = 0;
 
   constructor(client: C, options: ReconnectOptions<C>) {
     this.#client = asSdkClient(client);
@@ -110,33 +104,19 @@ export class ClientConnection<C extends ClientLike> {
     return this.#why === undefined ? this.#client : undefined;
   }
 
-  /** Notes that a request was answered. */
-  worked(client: SdkClient<C>): void {
-    if (client === this.#client) this.#tries = 0;
-  }
-
   /** Notes that a request failed; a failure of another client says nothing about this one. */
   failed(client: SdkClient<C>, fault: Fault): void {
     if (this.#options.reconnect === undefined || client !== this.#client || this.#why !== undefined) return;
     if (!client.isClosed() && !FINAL_REASONS.includes(fault.reason)) return;
     this.#why = fault;
-    // A client that never worked is no better than none: without a wait, failure and reconnection would alternate forever.
-    if (this.#tries > 0) this.#postpone();
-  }
-
-  /** Notes that there are new credentials, so the next call may reconnect at once. */
-  credentialsRenewed(): void {
-    this.#nextMs = 0;
   }
 
   /** The client once it works again, or the fault of a call that could not wait so long; nothing was sent by then. */
   async restored(leftMs: number, signal?: AbortSignal): Promise<SdkClient<C> | Fault> {
-    const { monotonic, sleep } = this.#options;
-    if (this.#repair === undefined && monotonic() < this.#nextMs) return this.#refusal();
     this.#repair ??= this.#reconnect().finally(() => {
       this.#repair = undefined;
     });
-    await race(this.#repair, { ms: leftMs, sleep, signal });
+    await race(this.#repair, { ms: leftMs, sleep: this.#options.sleep, signal });
     if (signal?.aborted === true) return cancelled.fault({}, { ...CLIENT_ORIGIN, effect: "none" });
     return this.ready() ?? this.#refusal();
   }
@@ -145,7 +125,6 @@ export class ClientConnection<C extends ClientLike> {
     const { reconnect, sleep } = this.#options;
     const why = this.#why;
     if (reconnect === undefined || why === undefined) return;
-    this.#tries += 1;
     const limit = new AbortController();
     try {
       const last = { client: this.#client.client, signal: limit.signal };
@@ -156,16 +135,8 @@ export class ClientConnection<C extends ClientLike> {
       limit.abort();
       const fault = this.#options.readError(cause);
       this.#denied = fault.class === "permission" ? fault : undefined;
-      this.#postpone();
       this.#options.onFailed(this.#refusal(), cause);
     }
-  }
-
-  #postpone(): void {
-    const { monotonic, random } = this.#options;
-    const waitMs = Math.min(FIRST_RECONNECT_WAIT_MS * 2 ** (this.#tries - 1), MAX_RECONNECT_WAIT_MS);
-    // Half of it is random, so that the clients of one server do not come back together.
-    this.#nextMs = monotonic() + waitMs * (1 - random() / 2);
   }
 
   /** A client that comes too late is still used, unless there is another one by then. */
@@ -178,13 +149,11 @@ export class ClientConnection<C extends ClientLike> {
     this.#client = adopted;
     this.#why = undefined;
     this.#denied = undefined;
-    this.#nextMs = 0;
   }
 
   #refusal(): Fault {
     if (this.#denied !== undefined) return this.#denied;
-    const afterMs = Math.max(0, Math.ceil(this.#nextMs - this.#options.monotonic()));
     const cause = this.#why === undefined ? {} : { cause: new FaultError(this.#why) };
-    return not_connected.fault({}, { ...CLIENT_ORIGIN, afterMs, ...cause });
+    return not_connected.fault({}, { ...CLIENT_ORIGIN, ...cause });
   }
 }

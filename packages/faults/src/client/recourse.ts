@@ -1,4 +1,4 @@
-import { checkNumbers, idGenerator, toClock, toRandom } from "@recourse/wire";
+import { checkNumbers, idGenerator, toClock } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
 import { deliverIncident } from "../incidents/incident.ts";
 import { internal } from "../reasons/library/core.ts";
@@ -67,7 +67,6 @@ function createState<C extends ClientLike>(client: C, options: RecourseOptions<C
   checkNumbers("", options, { deadlineMs: { min: 1 }, timeoutMs: { min: 1 } });
   const { deadlineMs = DEADLINE_MS, timeoutMs = deadlineMs, retry = {}, server = {}, sink, testing = {} } = options;
   const { now, monotonic, sleep } = toClock(testing);
-  const waits = { random: toRandom(testing), sleep };
   const answerMs = Math.min(timeoutMs, deadlineMs);
   const onFailed = (fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
@@ -80,12 +79,11 @@ function createState<C extends ClientLike>(client: C, options: RecourseOptions<C
     options,
     connection: new ClientConnection(client, {
       reconnect: options.reconnect,
-      monotonic,
+      sleep,
       readError,
       onFailed,
-      ...waits,
     }),
-    engine: retry.engine ?? createClientEngine(options, answerMs),
+    engine: retry.engine ?? createClientEngine(options),
     hints,
     lookup: new ToolLookup(hints),
     deadlineMs,
@@ -96,14 +94,11 @@ function createState<C extends ClientLike>(client: C, options: RecourseOptions<C
   };
 }
 
-function createClientEngine(
-  options: Pick<RecourseOptions, "retry" | "server" | "testing">,
-  answerMs: number,
-): RetryEngine {
+function createClientEngine(options: Pick<RecourseOptions, "retry" | "server" | "testing">): RetryEngine {
   const { retry = {}, server, testing } = options;
   const { budget, breaker } = retry;
   const policy = { ...server?.dialect?.contract?.policy, ...retry.policy };
-  return createEngine({ policy, budget, breaker, testing, answerMs, path: "retry." }, faultOfBug);
+  return createEngine({ policy, budget, breaker, testing, path: "retry." }, faultOfBug);
 }
 
 /** Attempts return what they caught, so a throw is a bug. */

@@ -1,13 +1,10 @@
 import { holdTimers } from "@recourse/test-kit/held-timers";
 import { describe, expect, it } from "vitest";
 import { readPeerFault } from "../dialects/peer-fault.ts";
-import type { Fault } from "../fault/fault.ts";
 import { fail } from "../reasons/fail.ts";
 import { rate_limited } from "../reasons/library/core.ts";
-import { not_found } from "../reasons/library/tool.ts";
-import { render } from "../render/render.ts";
 import type { ClientLike } from "../sdk/client.ts";
-import type { Outcome, RecourseServerOptions } from "./options.ts";
+import type { Outcome, RecourseOptions, RecourseServerOptions } from "./options.ts";
 import { recourse } from "./recourse.ts";
 import { allPages, ToolHints } from "./tool-list.ts";
 
@@ -89,21 +86,15 @@ it("gives a definition without its output schema, where there is one", () => {
   expect(hints.withoutOutput("b")).toBeUndefined();
 });
 
-const NAMES_TOOL = fail.precondition_failed({ recourse: [{ do: "do_first", tool: "open" }] })`It is closed.`.fault;
-const NAMES_VALUE = fail.not_found({ recourse: [{ do: "choose_another", candidates: ["open"] }] })`Sold out.`.fault;
-const NO_TOOL = not_found.fault({ tool: "opn" }, { recourse: [{ do: "choose_another", candidates: ["open"] }] });
-
 type List = (request: { readonly params: { readonly cursor?: string } }) => Promise<object>;
+const READS = { name: "x", annotations: { readOnlyHint: true } };
+const TRUSTED = { trustAnnotations: true } as const;
 
-/** A client whose every call fails as given, or succeeds, and a list of tools that the test answers. */
-function clientOf(fault: Fault | undefined, list: List = async () => ({ tools: [{ name: "open" }] })) {
+/** A client whose every call fails, or succeeds, and a list of tools that the test answers. */
+function clientOf(list: List = async () => ({ tools: [READS] }), isError = true) {
   const asked: string[] = [];
-  const text = [{ type: "text", text: "x" }];
   const client: ClientLike & { request: unknown } = {
-    callTool: async () =>
-      fault === undefined
-        ? { content: text }
-        : { isError: true, content: text, _meta: { "recourse/fault": JSON.parse(JSON.stringify(fault)) } },
+    callTool: async () => ({ isError, content: [{ type: "text", text: "It is closed on Mondays." }] }),
     readResource: async () => ({}),
     getPrompt: async () => ({}),
     listTools: async () => expect.fail("listTools of the SDK would remember output schemas"),
@@ -116,51 +107,44 @@ function clientOf(fault: Fault | undefined, list: List = async () => ({ tools: [
   return { client, asked };
 }
 
-async function textOf(client: ClientLike, options = {}) {
-  const outcome = await recourse(client, options).call("x", {});
-  return outcome.ok ? "ok" : render(outcome.fault, { for: "model" });
+/** What a call of a tool that only reads may have changed, as far as the client knows. */
+async function effectOf(client: ClientLike, options: Pick<RecourseOptions, "server" | "deadlineMs"> = {}) {
+  const outcome = await recourse(client, { server: TRUSTED, ...options }).call("x", {});
+  return outcome.ok ? "ok" : outcome.fault.effect;
 }
 
-const NEXT = 'Call "open" first, then call again.';
 const NEVER = () => new Promise<object>(() => {});
 
-describe("the list of tools", () => {
+describe("the list of tools of a trusted server", () => {
   it("is asked for once, whatever it contains", async () => {
-    const { client, asked } = clientOf(NAMES_TOOL, async () => ({ tools: [{ name: "other" }, { name: 7 }, null] }));
-    const mcp = recourse(client);
+    const { client, asked } = clientOf(async () => ({ tools: [{ name: "other" }, { name: 7 }, null] }));
+    const mcp = recourse(client, { server: TRUSTED });
     await Promise.all([mcp.call("x", {}), mcp.call("x", { a: 1 })]);
     await mcp.call("x", { a: 2 });
     expect(asked).toEqual(["tools/list"]);
-    expect(await textOf(clientOf(NAMES_TOOL).client)).toContain(NEXT);
-    expect(await textOf(clientOf(NO_TOOL).client)).toContain('Did you mean "open"?');
+    expect(await effectOf(clientOf().client)).toBe("none");
   });
 
   it("is asked for page by page", async () => {
     const pages: List = async ({ params: { cursor } }) =>
-      cursor === undefined ? { tools: [{ name: "a" }], nextCursor: "2" } : { tools: [{ name: "open" }] };
-    expect(await textOf(clientOf(NAMES_TOOL, pages).client)).toContain(NEXT);
+      cursor === undefined ? { tools: [{ name: "a" }], nextCursor: "2" } : { tools: [READS] };
+    expect(await effectOf(clientOf(pages).client)).toBe("none");
   });
 
-  it.each<[string, Fault | undefined, RecourseServerOptions]>([
-    ["after a success", undefined, {}],
-    ["after a fault that names no tool", fail.conflict`Taken.`.fault, {}],
-    ["after a fault that names a value", NAMES_VALUE, {}],
-    ["if the list is known", NAMES_TOOL, { tools: [{ name: "open" }] }],
-    ["of a server of one's own", NAMES_TOOL, { speaksFaults: true }],
-  ])("is not asked for %s", async (_, fault, server) => {
-    const { client, asked } = clientOf(fault);
-    await textOf(client, { server });
+  it.each<[string, boolean, RecourseServerOptions]>([
+    ["after a success", false, TRUSTED],
+    ["if the list is known", true, { ...TRUSTED, tools: [READS] }],
+    ["of a server that is not trusted", true, {}],
+  ])("is not asked for %s", async (_, isError, server) => {
+    const { client, asked } = clientOf(undefined, isError);
+    await effectOf(client, { server });
     expect(asked).toEqual([]);
   });
 
   it("changes nothing where it fails or the client cannot ask", async () => {
-    const failing = clientOf(NAMES_TOOL, async () => Promise.reject(new Error("no")));
-    const { request: _request, ...without } = clientOf(NAMES_TOOL).client;
-    for (const client of [failing.client, without]) {
-      const outcome = await recourse(client).call("x", {});
-      expect(outcome).toMatchObject({ ok: false, fault: { kind: "precondition_failed" } });
-      expect(await textOf(client)).toContain('(tool "open")”');
-    }
+    const failing = clientOf(async () => Promise.reject(new Error("no")));
+    const { request: _request, ...without } = clientOf().client;
+    for (const client of [failing.client, without]) expect(await effectOf(client)).toBe("possible");
   });
 
   it("is not waited for beyond the deadline of the call, and never after an abort", async () => {
@@ -169,29 +153,29 @@ describe("the list of tools", () => {
       setImmediate(deadline.fire);
       return NEVER();
     };
-    const { client } = clientOf(NAMES_TOOL, late);
-    expect(await textOf(client, { deadlineMs: 3_600_000 })).toContain('(tool "open")”');
+    expect(await effectOf(clientOf(late).client, { deadlineMs: 3_600_000 })).toBe("possible");
     const leaving = new AbortController();
     const left: List = () => {
       setImmediate(() => leaving.abort());
       return NEVER();
     };
-    const { client: other, asked } = clientOf(NAMES_TOOL, left);
-    await recourse(other).call("x", {}, { signal: leaving.signal });
+    const { client: other, asked } = clientOf(left);
+    await recourse(other, { server: TRUSTED }).call("x", {}, { signal: leaving.signal });
     expect(asked).toEqual(["tools/list"]);
   });
 
   it("ends where its pages form a circle, or are too many", async () => {
-    const circle = clientOf(NAMES_TOOL, async () => ({ tools: [], nextCursor: "again" }));
-    await textOf(circle.client);
+    const circle = clientOf(async () => ({ tools: [], nextCursor: "again" }));
+    await effectOf(circle.client);
     expect(circle.asked.length).toBeLessThanOrEqual(100);
-    const many = Array.from({ length: 150_000 }, (_, at) => ({ name: `tool ${at}` }));
-    expect(await textOf(clientOf(NAMES_TOOL, async () => ({ tools: many })).client)).toContain('(tool "open")”');
+    const many = [...Array.from({ length: 150_000 }, (_, at) => ({ name: `tool ${at}` })), READS];
+    expect(await effectOf(clientOf(async () => ({ tools: many })).client)).toBe("possible");
   });
 });
 
 it("a fault that is taken over whole keeps what a peer cannot say out", () => {
-  const sent = { ...NAMES_TOOL, tried: { attempts: 9, elapsedMs: 1, stopped: "budget" }, origin: { layer: "client" } };
+  const closed = fail.precondition_failed({ recourse: [{ do: "do_first", tool: "open" }] })`It is closed.`.fault;
+  const sent = { ...closed, tried: { attempts: 9, elapsedMs: 1, stopped: "budget" }, origin: { layer: "client" } };
   const fault = readPeerFault(JSON.parse(JSON.stringify(sent)), { speaksFaults: true });
   expect(fault).toMatchObject({ message: "It is closed.", origin: { layer: "server" } });
   expect(fault).not.toHaveProperty("tried");

@@ -1,8 +1,5 @@
 import { arrayAt, stringAt } from "@recourse/wire";
-import type { Fault } from "../fault/fault.ts";
-import { isReceived } from "../fault/provenance.ts";
 import { invalid_result } from "../reasons/library/protocol.ts";
-import { not_found, unreachable } from "../reasons/library/tool.ts";
 import type { ListedTool, SdkClient } from "../sdk/client.ts";
 import type { Outcome } from "./options.ts";
 
@@ -93,12 +90,9 @@ interface LookupQuery {
 /** How long a failed call waits for the list at most: it makes the answer better, but is not worth more. */
 const LOOKUP_LIMIT_MS = 2_000;
 
-/** Reasons whose candidates are tools. Those of others are values of arguments. */
-const ABOUT_TOOLS: readonly string[] = [not_found.id, unreachable.id];
-
 /**
- * Asks a server for its tools when a failure needs them and no list is known: a fault names a tool, or the annotations of a
- * trusted server tell whether the call may be repeated. It never rejects, and a success never waits for it.
+ * Asks a trusted server for its tools when a call failed and no list is known: their annotations tell whether the call may be
+ * repeated. It never rejects, and a success never waits for it.
  */
 export class ToolLookup {
   readonly #hints: ToolHints;
@@ -106,11 +100,6 @@ export class ToolLookup {
 
   constructor(hints: ToolHints) {
     this.#hints = hints;
-  }
-
-  /** Ends when the tools that a fault names are known, or cannot be had in time. */
-  async learnFor(fault: Fault, query: LookupQuery): Promise<void> {
-    if (isReceived(fault) && namesTool(fault)) await this.learn(query);
   }
 
   /** Ends when the tools are known, or cannot be had in time. */
@@ -141,12 +130,6 @@ export class ToolLookup {
 
 function isNamedTool(tool: unknown): tool is ListedTool {
   return stringAt(tool, "name") !== undefined;
-}
-
-function namesTool({ recourse, reason }: Fault): boolean {
-  return recourse.some(
-    ({ tool, candidates }) => tool !== undefined || (candidates !== undefined && ABOUT_TOOLS.includes(reason)),
-  );
 }
 
 /** Waits for the list as long as the call may: it ends with its deadline, or when its caller leaves. */

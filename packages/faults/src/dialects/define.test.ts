@@ -21,19 +21,6 @@ describe("a dialect from scratch", () => {
     expect(dialect).not.toHaveProperty("codes");
   });
 
-  it("predicts by writing and reading, unless it has a prediction of its own", () => {
-    const decode = (wire: unknown, context: object) => read(JSON.stringify(wire), context);
-    const dialect = defineDialect({ name: "own", encode, decode });
-    expect(dialect.afterRoundTrip(conflict).quote?.text).toContain('"message":"core/conflict"');
-    const predicting = defineDialect({ name: "own", encode, decode, afterRoundTrip: (fault) => fault });
-    expect(predicting.afterRoundTrip(conflict)).toBe(conflict);
-  });
-
-  it("says so where it cannot read what it writes", () => {
-    const dialect = defineDialect({ name: "mute", encode, decode: () => undefined });
-    expect(() => dialect.afterRoundTrip(conflict)).toThrow("mute cannot read what it writes for core/conflict.");
-  });
-
   it("gets a context even where there is none", () => {
     const seen: unknown[] = [];
     const dialect = defineDialect({
@@ -56,7 +43,6 @@ describe("a dialect from scratch", () => {
     [undefined, "A dialect needs a name"],
     [{ name: "own", decode: read }, "own: `encode` is not a function."],
     [{ name: "own", encode }, "own: `decode` is not a function."],
-    [{ name: "own", encode, decode: read, afterRoundTrip: 1 }, "own: `afterRoundTrip` is not a function."],
   ])("is refused with a sentence that says what is missing: %#", (definition, message) => {
     const wrong = () => defineDialect(definition as never);
     expect(wrong).toThrow(TypeError);

@@ -16,8 +16,6 @@ export interface DialectDefinition<Wire, Encode extends EncodeContext, Decode ex
    * a success.
    */
   readonly decode: (wire: unknown, context: Decode) => Fault | undefined;
-  /** Predicts what is read of a fault. @default the fault is written and read */
-  readonly afterRoundTrip?: (fault: Fault, context: Encode) => Fault;
   /** Your codes, for tables and checks of them. @default none */
   readonly codes?: DialectCodes<Encode>;
   /** What callers may read of text that others wrote, unless an option of the kit says otherwise. @default the kit decides */
@@ -45,13 +43,7 @@ export function defineDialect<
   const { name, codes, foreignText } = definition;
   const encode = (fault: Fault, context?: Encode): Wire => definition.encode(fault, context ?? ({} as Encode));
   const decode = createDecoder(definition.decode);
-  function afterRoundTrip(fault: Fault, context?: Encode): Fault {
-    if (definition.afterRoundTrip !== undefined) return definition.afterRoundTrip(fault, context ?? ({} as Encode));
-    const read = decode(JSON.parse(JSON.stringify(encode(fault, context))));
-    if (read === undefined) throw new TypeError(`${name} cannot read what it writes for ${fault.reason}.`);
-    return read;
-  }
-  return { name, encode, decode, afterRoundTrip, ...(codes && { codes }), ...(foreignText && { foreignText }) };
+  return { name, encode, decode, ...(codes && { codes }), ...(foreignText && { foreignText }) };
 }
 
 /** The `decode` of a dialect: whatever it reads, the texts in the fault are those of the sender. */
@@ -61,18 +53,13 @@ export function createDecoder<Context extends DecodeContext>(
   return (wire, context = {} as Context) => markDecoded(read(wire, asReceived(context)));
 }
 
-/** Whether a value can be the name of a dialect. */
-export function isDialectName(name: unknown): name is string {
-  return typeof name === "string" && /^[a-z][a-z0-9_-]{0,63}$/.test(name);
-}
-
-const FUNCTIONS = ["encode", "decode", "afterRoundTrip"] as const;
-
 /** Programs without types leave things out. */
 function checkDialectDefinition(definition: unknown): void {
-  const given = { afterRoundTrip: () => undefined, ...(definition as object | undefined) } as Record<string, unknown>;
+  const given = { ...(definition as object | undefined) } as Record<string, unknown>;
   const name = given["name"];
-  if (!isDialectName(name)) throw new TypeError(`A dialect needs a name in lower case: "${name}" is not one.`);
-  const missing = FUNCTIONS.find((member) => typeof given[member] !== "function");
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_-]{0,63}$/.test(name)) {
+    throw new TypeError(`A dialect needs a name in lower case: "${name}" is not one.`);
+  }
+  const missing = ["encode", "decode"].find((member) => typeof given[member] !== "function");
   if (missing !== undefined) throw new TypeError(`${name}: \`${missing}\` is not a function.`);
 }

@@ -7,6 +7,7 @@ import { failed as tool_failed } from "../reasons/library/tool.ts";
 import { toLine } from "../safety/line.ts";
 import { limitReading } from "../safety/read-limit.ts";
 import { asReceived } from "../safety/show-line.ts";
+import { readCarriedMembers } from "./carried-members.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
 import {
@@ -23,7 +24,6 @@ import {
 import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
 import { decodeFastmcp } from "./fastmcp/dialect.ts";
 import { decodeHttp, type HttpDecodeContext } from "./http/decode.ts";
-import { readCarriedMembers } from "./losses.ts";
 import { decodeEmbeddedFault, decodeMcp, isMcpError } from "./mcp/decode.ts";
 import { decodeOnx, isOnxReply } from "./onx/decode.ts";
 import { markDecoded } from "./peer-fault.ts";

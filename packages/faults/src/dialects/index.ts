@@ -17,31 +17,19 @@ export type {
   Dialect,
   DialectCodes,
   EncodeContext,
-  ExtensibleCodes,
-  ExtensibleDialect,
-  FoundCode,
-  OwnCode,
   TableReason,
   WireCode,
 } from "./dialect.ts";
 export type { ErlmcpDialect } from "./erlmcp/dialect.ts";
 export type { ErlmcpWire } from "./erlmcp/encode.ts";
-export { extendDialect } from "./extend.ts";
-export type { CodeOfYours, DialectExtension, FixedValue } from "./extension.ts";
 export { fastmcp } from "./fastmcp/dialect.ts";
 export type { HttpDecodeContext } from "./http/decode.ts";
 export type { HttpWire } from "./http/dialect.ts";
 export type { McpWire } from "./mcp/encode.ts";
 export type { McpContext } from "./mcp/table.ts";
 export type { OnxWire } from "./onx/encode.ts";
+export type { ExtensibleDialect, OwnCodes } from "./own-codes.ts";
 export type { PlaticaContext, PlaticaWire } from "./platica/encode.ts";
-export {
-  type CodeChanges,
-  type CodeProblem,
-  checkPublishedCodes,
-  type DialectWithCodes,
-  type PublishedCodes,
-} from "./published-codes.ts";
 export type { QaqnuzContext, QaqnuzWire } from "./qaqnuz/encode.ts";
 export { sdk } from "./sdk/dialect.ts";
 export { text } from "./text/dialect.ts";

@@ -81,11 +81,6 @@ function peerSentence(fault: Fault, fallback: string): Quote | undefined {
   return { text: relayed === undefined ? fault.message : `${fault.message} ${relayed}`, from: "peer" };
 }
 
-/** What `readPeerFault` makes of a fault that this library wrote: the prediction for wires that carry the fault itself. */
-export function afterPeerRead(fault: Fault, context: PeerContext = {}): Fault {
-  return readPeerFault(fault, context) ?? fault;
-}
-
 /** Marks a fault that was decoded from a reply: its message is the library's, its other texts are the sender's. */
 export function markDecoded<F extends Fault | undefined>(fault: F): F {
   if (fault === undefined || readProvenance(fault) !== undefined) return fault;

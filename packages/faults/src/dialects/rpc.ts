@@ -15,9 +15,9 @@ import {
   version_unsupported,
 } from "../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
+import { readCarriedMembers } from "./carried-members.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 import type { RpcError } from "./envelope.ts";
-import { readCarriedMembers } from "./losses.ts";
 import { readPeerFault } from "./peer-fault.ts";
 import { peerQuote } from "./sentence.ts";
 
@@ -55,7 +55,7 @@ export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fa
 }
 
 /** A text, unless it begins with what this library says about the fault: then a quotation would say everything twice. */
-export function unlessOwnText(text: string | undefined, fault: Fault): string | undefined {
+function unlessOwnText(text: string | undefined, fault: Fault): string | undefined {
   return text?.startsWith(fault.message) === true ? undefined : text;
 }
 

@@ -1,39 +1,14 @@
 // Reads the issues of Zod, versions 3 and 4, which many servers put into their answers.
 
 import { type JsonObject, memberAt, stringAt, toPointer } from "@recourse/wire";
-import { FAULT_LIMITS, type Issue, type IssueCode, type IssueRule } from "../fault/fault.ts";
+import { FAULT_LIMITS, type Issue, type IssueRule } from "../fault/fault.ts";
+import { MEASURED_TYPES, ruleCode, ZOD_RULES } from "../fault/zod-codes.ts";
 import { isMissingArgument } from "../reasons/http/issues.ts";
-
-/** The rule of each Zod code: first the codes of version 4, then those that only version 3 has. */
-export const ZOD_RULES: Readonly<Record<string, IssueRule>> = {
-  invalid_type: "type",
-  invalid_format: "format",
-  invalid_value: "choice",
-  invalid_union: "type",
-  invalid_key: "custom",
-  invalid_element: "custom",
-  too_small: "range",
-  too_big: "range",
-  not_multiple_of: "range",
-  unrecognized_keys: "unknown",
-  custom: "custom",
-  invalid_string: "format",
-  invalid_date: "format",
-  invalid_enum_value: "choice",
-  invalid_literal: "choice",
-  invalid_union_discriminator: "choice",
-  invalid_intersection_types: "type",
-  invalid_arguments: "custom",
-  invalid_return_type: "custom",
-  not_finite: "range",
-};
 
 /** Longer messages are cut. */
 export const MAX_ZOD_MESSAGE = 240;
 const EXPECTED_PHRASE =
   /^(?:(?:invalid|too) [a-z ]{1,32}[:.,] )?(?:expected|(?:[a-z]{1,16} )?must (?:be|contain|have)) (.{1,200}?)(?:, received .*)?$/i;
-/** Types whose bound is a length. */
-const MEASURED_ORIGINS = ["string", "array", "set", "map", "file"];
 
 /** Reads an issue of Zod 3 or 4. The message may contain the received value, which is never taken over. */
 export function fromZod(value: JsonObject): Issue {
@@ -49,24 +24,6 @@ export function fromZod(value: JsonObject): Issue {
     ...(code !== undefined && { code }),
     ...(keys.length > 0 && { keys }),
   };
-}
-
-/** The codes that say of each rule how it was broken. */
-const RULE_CODES: Readonly<Record<IssueRule, readonly IssueCode[]>> = {
-  required: ["invalid_union", "invalid_value"],
-  type: ["invalid_union"],
-  format: [],
-  range: ["too_small", "too_big", "not_multiple_of"],
-  length: ["too_small", "too_big"],
-  choice: ["invalid_union"],
-  unknown: [],
-  duplicate: [],
-  custom: [],
-};
-
-/** The code, if it says how this rule was broken. */
-export function ruleCode(rule: IssueRule, code: unknown): IssueCode | undefined {
-  return RULE_CODES[rule].find((one) => one === code);
 }
 
 /** Zod's note on a value that chooses between alternatives, and chooses none. */
@@ -110,6 +67,6 @@ function zodRule(value: JsonObject, message: string): IssueRule {
 /** Checks whether a bound is a length: by `origin` of version 4, by `type` of version 3, or else by the message. */
 function isMeasured(value: JsonObject, message: string): boolean {
   const origin = stringAt(value, "origin") ?? stringAt(value, "type");
-  if (origin !== undefined) return MEASURED_ORIGINS.includes(origin);
+  if (origin !== undefined) return MEASURED_TYPES.includes(origin);
   return /character|item|element|entr(?:y|ies)\b|length/i.test(message);
 }

@@ -1,4 +1,4 @@
-// Reading foreign values, such as thrown errors, without running their code.
+// Reading foreign values, such as thrown errors, schemas and arguments, without running their code and without throwing.
 
 const MAX_PROTOTYPES = 8;
 
@@ -53,8 +53,7 @@ export function readClassNames(value: unknown): readonly string[] {
   const names: string[] = [];
   try {
     for (let at = value; isObjectLike(at) && names.length < MAX_PROTOTYPES; at = Reflect.getPrototypeOf(at)) {
-      const made: unknown = Reflect.getOwnPropertyDescriptor(at, "constructor")?.value;
-      names.push(peekString(made, "name") ?? "");
+      names.push(peekString(own(at, "constructor"), "name") ?? "");
     }
   } catch {
     // A revoked or hostile proxy.
@@ -67,6 +66,60 @@ export function peekList(value: unknown, key: PropertyKey, max: number): unknown
   const list = peek(value, key);
   const length = peekInteger(list, "length") ?? 0;
   return Array.from({ length: Math.max(0, Math.min(length, max)) }, (_, index) => peek(list, index));
+}
+
+/** Whether a value is an object and not an array; a revoked proxy counts as an empty object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && asArray(value) === undefined;
+}
+
+/** The value when it is an array. */
+export function asArray(value: unknown): readonly unknown[] | undefined {
+  try {
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an object or array has a data member of its own that is not `undefined`. */
+export function hasOwn(from: unknown, key: string | number): boolean {
+  return own(from, key) !== undefined;
+}
+
+/** A data member that a foreign value has of its own. It calls no getter. */
+export function own(from: unknown, key: PropertyKey): unknown {
+  try {
+    return isObjectLike(from) ? Reflect.getOwnPropertyDescriptor(from, key)?.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The member when it is a string. */
+export function ownString(from: unknown, key: string): string | undefined {
+  const value = own(from, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The member when it is a finite number. */
+export function ownNumber(from: unknown, key: string): number | undefined {
+  const value = own(from, key);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** The member when it is an array, else an empty one. */
+export function ownArray(from: unknown, key: string): readonly unknown[] {
+  return asArray(own(from, key)) ?? [];
+}
+
+/** The names of an object's own members, in their order. */
+export function ownKeys(value: unknown): readonly string[] {
+  try {
+    return isRecord(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
 }
 
 function isObjectLike(value: unknown): value is object {

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { unauthorized } from "../reasons/library/auth.ts";
 import { internal } from "../reasons/library/core.ts";
-import { upstream_auth } from "../reasons/library/rest.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import { deliverIncident, type Incident, type Sink, sinkFailures } from "./incident.ts";
-import { alertSink, combineSinks, type LoggerLike, loggerSink, stderrSink } from "./sinks.ts";
+import { combineSinks, type LoggerLike, loggerSink, stderrSink } from "./sinks.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 const fault = internal.fault();
@@ -164,30 +163,6 @@ describe("names that callers choose", () => {
     const logged: unknown[] = [];
     loggerSink({ error: (fields) => logged.push(fields) })({ fault, at, tool: "x".repeat(1_000_000) });
     expect(JSON.stringify(logged).length).toBeLessThan(20_000);
-  });
-});
-
-describe("alertSink", () => {
-  it("passes on what is critical, by the incident's own severity or by the reason", () => {
-    const seen: unknown[] = [];
-    const sink = alertSink(({ severity, fault: { reason } }) => seen.push([severity, reason]));
-    sink({ fault, at });
-    sink({ fault: upstream_auth.fault(), at });
-    sink({ fault: upstream_auth.fault(), at, severity: "warning" });
-    sink({ fault: unauthorized.fault(), at });
-    sink({ fault: unauthorized.fault(), at, severity: "critical" });
-    expect(seen).toEqual([
-      [undefined, "rest/upstream_auth"],
-      ["critical", "auth/unauthorized"],
-    ]);
-  });
-
-  it("survives an alert that fails", () => {
-    const before = sinkFailures();
-    alertSink(() => {
-      throw new Error("no pager");
-    })({ fault, at, severity: "critical" });
-    expect(sinkFailures() - before).toBe(1);
   });
 });
 

@@ -79,18 +79,6 @@ function logIncident(logger: LoggerLike, incident: Incident): unknown {
   return logger[method]?.(fields, fault.message);
 }
 
-/**
- * Calls a function for each critical incident, such as one that pages the person on call. Combine it with a sink that logs.
- *
- * @example
- * guard(server, { sink: combineSinks(stderrSink(), alertSink(({ fault }) => page(fault.incident))) });
- */
-export function alertSink(onCritical: Sink): Sink {
-  return (incident) => {
-    if ((incident.severity ?? severityOf(incident.fault)) === "critical") deliverIncident(onCritical, incident);
-  };
-}
-
 /** The most that is logged of one text. */
 const MAX_LOGGED_FIELD = 4_096;
 

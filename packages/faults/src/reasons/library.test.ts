@@ -3,48 +3,12 @@ import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { checkReasonDefinition } from "./check-definition.ts";
-import * as adapter from "./library/adapter.ts";
-import * as auth from "./library/auth.ts";
-import * as completion from "./library/completion.ts";
-import * as content from "./library/content.ts";
-import * as core from "./library/core.ts";
-import * as elicitation from "./library/elicitation.ts";
-import * as idempotency from "./library/idempotency.ts";
-import * as notification from "./library/notification.ts";
-import * as pagination from "./library/pagination.ts";
-import * as progress from "./library/progress.ts";
-import * as prompt from "./library/prompt.ts";
-import * as protocol from "./library/protocol.ts";
-import * as resource from "./library/resource.ts";
-import * as rest from "./library/rest.ts";
-import * as sampling from "./library/sampling.ts";
-import * as task from "./library/task.ts";
-import * as tool from "./library/tool.ts";
-import * as transport from "./library/transport.ts";
+import { LIBRARY_REASONS } from "./library/by-id.ts";
+import { auth, core, idempotency, protocol, rest } from "./library/domains.ts";
 import type { AnyReason } from "./types.ts";
 
-const MODULES = {
-  adapter,
-  auth,
-  completion,
-  content,
-  core,
-  elicitation,
-  idempotency,
-  notification,
-  pagination,
-  progress,
-  prompt,
-  protocol,
-  resource,
-  rest,
-  sampling,
-  task,
-  tool,
-  transport,
-};
 type Callable = AnyReason & ((params?: object) => FaultError) & { fault(params?: object): Fault };
-const REASONS = Object.entries(MODULES).flatMap(([domain, module]) =>
+const REASONS = Object.entries(LIBRARY_REASONS).flatMap(([domain, module]) =>
   Object.entries(module as unknown as Record<string, Callable>).map(
     ([name, reason]) => [`${domain}/${name}`, reason] as const,
   ),

@@ -1,8 +1,7 @@
-import { ABORTED, race, type TestingOptions, TIMED_OUT, toClock, toRandom } from "@recourse/wire";
+import { ABORTED, race, type TestingOptions, toClock, toRandom } from "@recourse/wire";
 import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { type Effect, knownKind } from "../fault/kinds.ts";
-import { timeout } from "../reasons/library/core.ts";
 import { type BreakerOptions, type BreakerState, toBreakerRules } from "./breaker.ts";
 import { BreakerScopes, type ScopedPermit } from "./breaker-scopes.ts";
 import {
@@ -61,7 +60,7 @@ export interface RetryEngine {
   status(): RetryEngineStatus;
 }
 
-const NO_LIMIT = { reserve: Number.POSITIVE_INFINITY, liveLeast: Number.POSITIVE_INFINITY };
+const NO_LIMIT = { reserve: Number.POSITIVE_INFINITY };
 const NEVER_OPENS = { failures: Number.POSITIVE_INFINITY };
 
 /** Where faults are made that this side finds. */
@@ -69,11 +68,6 @@ export const CLIENT_LAYER = { layer: "client" } as const;
 
 /** Options of an engine inside the client kit. */
 export interface EngineOptions extends RetryEngineOptions {
-  /**
-   * How long this side waits for one answer by its own settings. A call that finds out whether the server works again waits
-   * so long, even if its caller has less time. @default as long as the caller
-   */
-  readonly answerMs?: number;
   /** The path of these options, for errors about them; it ends with a dot. @default none */
   readonly path?: string;
 }
@@ -98,62 +92,43 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
     let last: Fault | undefined;
     let effect: Effect = "none";
     let repeatable = false;
-    let isRepetition = false;
 
     budget.callBegan(beganMs);
-    try {
-      for (;;) {
-        if (call.signal?.aborted === true) return end(stopFor("aborted"));
-        if (!(deadlineMs > now())) return end(stopFor("deadline"));
-        const pass = breakers.ask(call.tool);
-        if (!pass.go) return end(stopFor("breaker", pass.afterMs), pass.tool);
-        attempts += 1;
-        startedMs = now();
-        const outcome = await attemptOnce(attempt, pass);
-        releaseRepetition();
-        if (outcome === ABORTED) {
-          effect = worseEffect(effect, "possible");
-          return end(stopFor("aborted"));
-        }
-        if (!isAttemptFailure(outcome)) {
-          call.guard?.succeeded();
-          record({});
-          return outcome;
-        }
-        effect = worseEffect(effect, outcome.fault.effect);
-        if (outcome.sent === false || wasNotSent(outcome.fault)) unsent += 1;
-        repeatable = isRepeatable(call, outcome.fault, attempts);
-        last = concludeFault(outcome.fault, { effect, repeatable });
-        const decision = await decideNext(last);
-        if (decision.do === "stop") return end(decision);
-        record({ fault: last, decision });
-        await race(wait(decision.waitMs), { signal: call.signal });
+    for (;;) {
+      if (call.signal?.aborted === true) return end(stopFor("aborted"));
+      if (!(deadlineMs > now())) return end(stopFor("deadline"));
+      const pass = breakers.ask(call.tool);
+      if (!pass.go) return end(stopFor("breaker", pass.afterMs), pass.tool);
+      attempts += 1;
+      startedMs = now();
+      const outcome = await attemptOnce(attempt, pass);
+      if (outcome === ABORTED) {
+        effect = worseEffect(effect, "possible");
+        return end(stopFor("aborted"));
       }
-    } finally {
-      releaseRepetition();
-      budget.callEnded();
+      if (!isAttemptFailure(outcome)) {
+        call.guard?.succeeded();
+        record({});
+        return outcome;
+      }
+      effect = worseEffect(effect, outcome.fault.effect);
+      if (outcome.sent === false || wasNotSent(outcome.fault)) unsent += 1;
+      repeatable = isRepeatable(call, outcome.fault, attempts);
+      last = concludeFault(outcome.fault, { effect, repeatable });
+      const decision = await decideNext(last);
+      if (decision.do === "stop") return end(decision);
+      record({ fault: last, decision });
+      await race(wait(decision.waitMs), { signal: call.signal });
     }
 
-    /** The outcome of one attempt. A probe continues after its caller's time is over, or callers in a hurry would waste it. */
     async function attemptOnce(make: Attempt<S>, pass: ScopedPermit): Promise<S | AttemptFailure | typeof ABORTED> {
-      const leftMs = deadlineMs - startedMs;
-      const isProbe = pass.server.probe || pass.tool.probe;
-      const answerMs = isProbe ? Math.max(leftMs, options.answerMs ?? 0) : leftMs;
-      const ended = attemptSafely(make, { attempt: attempts, leftMs: answerMs, signal: call.signal }, readThrown);
-      let isAbandoned = false;
-      const recorded = ended.then((outcome) => {
-        if (isAbandoned) return outcome;
-        if (isAttemptFailure(outcome)) breakers.failed(call.tool, pass, outcome);
-        else breakers.succeeded(call.tool, pass);
-        return outcome;
-      });
-      const limits = answerMs > leftMs ? { ms: leftMs, sleep, signal: call.signal } : { signal: call.signal };
-      const outcome = await race(recorded, limits);
-      if (outcome === ABORTED) {
-        isAbandoned = true;
-        breakers.ended(call.tool, pass);
-      }
-      return outcome === TIMED_OUT ? { ok: false, fault: timeout.fault({}, { origin: CLIENT_LAYER }) } : outcome;
+      const { signal } = call;
+      const info = { attempt: attempts, leftMs: deadlineMs - startedMs, signal };
+      const outcome = await race(attemptSafely(make, info, readThrown), { signal });
+      if (outcome === ABORTED) breakers.ended(call.tool, pass);
+      else if (isAttemptFailure(outcome)) breakers.failed(call.tool, pass, outcome);
+      else breakers.succeeded(call.tool, pass);
+      return outcome;
     }
 
     /** Applies the rules about the failure, then those about the server. */
@@ -172,12 +147,10 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
       }
       const decision = decideWith();
       if (decision.do === "stop") return decision;
-      const nowMs = now();
       const pauseMs = breakers.pauseMs(call.tool);
       if (pauseMs > decision.waitMs) return stopFor("breaker", pauseMs);
       if (isRequestedByServer(fault, decision, policy)) return decision;
-      isRepetition = budget.beginRepetition(nowMs);
-      return isRepetition ? decision : stopFor("budget", decision.waitMs);
+      return budget.takeRepetition(now()) ? decision : stopFor("budget", decision.waitMs);
     }
 
     function end(decision: StopDecision, heldBack?: string): AttemptFailure {
@@ -196,11 +169,6 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
 
     async function wait(ms: number): Promise<void> {
       if (ms > 0) await sleep(ms, call.signal).catch(() => undefined);
-    }
-
-    function releaseRepetition(): void {
-      if (isRepetition) budget.endRepetition();
-      isRepetition = false;
     }
   }
 

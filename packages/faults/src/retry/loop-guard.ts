@@ -51,9 +51,9 @@ export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
     failed({ tool, arguments: args }, fault, spent) {
       // A cancelled call is not part of a loop, and neither is a call that was never sent.
       if (knownKind(fault) === "cancelled" || spent.attempts === 0) return fault;
-      const digest = digestArguments(args);
-      if (digest === undefined) return fault;
-      const key = `${tool}\n${digest}\n${fingerprint(fault)}`;
+      const compared = canonicalWithin(args ?? {}, MAX_COMPARED_CHARACTERS);
+      if (compared === undefined) return fault;
+      const key = `${tool}\n${compared}\n${fingerprint(fault)}`;
       const times = (failures.get(key) ?? 0) + 1;
       failures.delete(key);
       failures.set(key, times);
@@ -70,29 +70,5 @@ export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
   };
 }
 
-/** The most characters of JSON that are compared. Hardly any call has more, and each failure pays for them. */
-const MAX_DIGEST_CHARACTERS = 1_000_000;
-
-/**
- * A short text that is the same for the same arguments, in whatever order their members were written. Undefined for
- * arguments that are too large to compare or that JSON cannot express.
- */
-export function digestArguments(args: unknown): string | undefined {
-  const json = canonicalWithin(args ?? {}, MAX_DIGEST_CHARACTERS);
-  return json === undefined ? undefined : fnvHash(json);
-}
-
-/**
- * Two FNV-1a hashes with different starts, and the length. It tells apart the few calls of one conversation; it is not
- * meant to resist an attacker who looks for a collision: the only effect would be an earlier stop.
- */
-function fnvHash(text: string): string {
-  let one = 0x811c9dc5;
-  let other = 0x9e3779b9;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 13);
-  }
-  return `${(one >>> 0).toString(36)}.${(other >>> 0).toString(36)}.${text.length}`;
-}
+/** The most characters of JSON that are compared. Hardly any call has more, and they are kept for each failure. */
+const MAX_COMPARED_CHARACTERS = 65_536;

@@ -156,15 +156,11 @@ function granted(options: BudgetOptions, calls: number, nowMs = 0): number {
   const budget = createRetryBudget(options);
   let count = 0;
   const take = () => {
-    while (count < 1_000 && budget.beginRepetition(nowMs)) {
-      budget.endRepetition();
-      count += 1;
-    }
+    while (count < 1_000 && budget.takeRepetition(nowMs)) count += 1;
   };
   take();
   for (let call = 0; call < calls; call++) {
     budget.callBegan(0);
-    budget.callEnded();
     take();
   }
   return count;
@@ -192,10 +188,10 @@ describe("a budget", () => {
   it("fills again with time", () => {
     const budget = createRetryBudget({ reserve: 1, perCall: 0 });
     budget.callBegan(0);
-    expect(budget.beginRepetition(0)).toBe(true);
-    expect(budget.beginRepetition(59_000)).toBe(false);
-    expect(budget.beginRepetition(60_000)).toBe(true);
-    expect(budget.beginRepetition(119_000)).toBe(false);
+    expect(budget.takeRepetition(0)).toBe(true);
+    expect(budget.takeRepetition(59_000)).toBe(false);
+    expect(budget.takeRepetition(60_000)).toBe(true);
+    expect(budget.takeRepetition(119_000)).toBe(false);
   });
 
   it("is not changed by a clock that goes back", () => {
@@ -204,25 +200,10 @@ describe("a budget", () => {
     expect(budget.status(0).tokens).toBe(1);
   });
 
-  it("limits running retries to a share of the running calls", () => {
-    const budget = createRetryBudget({ reserve: 100, perCall: 0 });
-    const take = () => budget.beginRepetition(0);
-    budget.callBegan(0);
-    expect([take(), take(), take(), take()]).toEqual([true, true, true, false]);
-    for (let call = 0; call < 19; call++) budget.callBegan(0);
-    expect([take(), take()]).toEqual([true, false]);
-    budget.endRepetition();
-    expect(take()).toBe(true);
-    expect(budget.status(0)).toEqual({ tokens: 95, calls: 20, repetitions: 4 });
-    for (let call = 0; call < 20; call++) budget.callEnded();
-    for (let one = 0; one < 4; one++) budget.endRepetition();
-    expect(budget.status(0)).toEqual({ tokens: 95, calls: 0, repetitions: 0 });
-  });
-
   it("takes no token if it refuses", () => {
-    const budget = createRetryBudget({ reserve: 1, liveLeast: 0, liveShare: 0 });
-    expect(budget.beginRepetition(0)).toBe(false);
-    expect(budget.status(0)).toEqual({ tokens: 1, calls: 0, repetitions: 0 });
+    const budget = createRetryBudget({ reserve: 0.5 });
+    expect(budget.takeRepetition(0)).toBe(false);
+    expect(budget.status(0)).toEqual({ tokens: 0.5 });
   });
 
   it.each([{ reserve: Number.NaN }, { perCall: -1 }, { refillMs: 0 }])("refuses %o", (options) => {

@@ -132,82 +132,52 @@ export interface BudgetOptions {
   readonly reserve?: number | undefined;
   /** The time in which one token is added if there are no calls, in milliseconds. @default 60000 */
   readonly refillMs?: number | undefined;
-  /** How many retries may run at the same time, as a share of all running calls. @default 0.2 */
-  readonly liveShare?: number | undefined;
-  /** How many retries may run at the same time even if there are few calls. @default 3 */
-  readonly liveLeast?: number | undefined;
 }
 
 /** The state of a retry budget. */
 export interface BudgetStatus {
   /** How many tokens there are. */
   readonly tokens: number;
-  /** How many calls are running. */
-  readonly calls: number;
-  /** How many of the running calls are retries. */
-  readonly repetitions: number;
 }
 
 /** Limits retries to a small part of the traffic, so that they cannot make an outage worse. */
 interface RetryBudget {
   /** Records the start of a call. */
   callBegan(nowMs: number): void;
-  /** Records the end of a call. */
-  callEnded(): void;
   /** Takes a token for a retry. Returns false if the retry may not be made. */
-  beginRepetition(nowMs: number): boolean;
-  /** Records the end of a retry. */
-  endRepetition(): void;
+  takeRepetition(nowMs: number): boolean;
   /** The current state. */
   status(nowMs: number): BudgetStatus;
 }
 
-const BUDGET_DEFAULTS = { perCall: 0.1, reserve: 3, refillMs: 60_000, liveShare: 0.2, liveLeast: 3 };
-const BUDGET_RANGES = {
-  perCall: { min: 0 },
-  reserve: { min: 0 },
-  refillMs: { min: 1 },
-  liveShare: { min: 0 },
-  liveLeast: { min: 0 },
-};
+const BUDGET_DEFAULTS = { perCall: 0.1, reserve: 3, refillMs: 60_000 };
+const BUDGET_RANGES = { perCall: { min: 0 }, reserve: { min: 0 }, refillMs: { min: 1 } };
 
 /** Creates the budget of one server. A number out of range throws a `RangeError` with the path of the option. */
 export function createRetryBudget(options: BudgetOptions = {}, path = "budget"): RetryBudget {
-  const { perCall, reserve, refillMs, liveShare, liveLeast } = fillNumbers(options, {
+  const { perCall, reserve, refillMs } = fillNumbers(options, {
     path,
     defaults: BUDGET_DEFAULTS,
     ranges: BUDGET_RANGES,
   });
   let tokens = reserve;
   let refilledMs: number | undefined;
-  let calls = 0;
-  let repetitions = 0;
   function addTokens(amount: number, nowMs: number): void {
     const refill = refilledMs === undefined ? 0 : Math.max(0, nowMs - refilledMs) / refillMs;
     refilledMs = nowMs;
     tokens = Math.min(reserve, tokens + amount + refill);
   }
   return {
-    callBegan(nowMs) {
-      calls += 1;
-      addTokens(perCall, nowMs);
-    },
-    callEnded() {
-      calls -= 1;
-    },
-    beginRepetition(nowMs) {
+    callBegan: (nowMs) => addTokens(perCall, nowMs),
+    takeRepetition(nowMs) {
       addTokens(0, nowMs);
-      if (tokens < 1 || repetitions >= Math.max(liveLeast, liveShare * calls)) return false;
+      if (tokens < 1) return false;
       tokens -= 1;
-      repetitions += 1;
       return true;
-    },
-    endRepetition() {
-      repetitions -= 1;
     },
     status(nowMs) {
       addTokens(0, nowMs);
-      return { tokens, calls, repetitions };
+      return { tokens };
     },
   };
 }

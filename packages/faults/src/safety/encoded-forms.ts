@@ -13,13 +13,15 @@ export function encodedForms(value: string): readonly string[] {
     percent.replaceAll(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase()),
     hex,
     hex.toUpperCase(),
+    hex.replaceAll(/../g, "%$&"),
+    hex.toUpperCase().replaceAll(/../g, "%$&"),
     ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
   ];
 }
 
 /** What always stands in base64 if so many bytes come before the value, in both alphabets. */
 function base64At(bytes: Uint8Array, offset: number): readonly string[] {
-  const shifted = String.fromCharCode(...new Uint8Array(offset), ...bytes);
+  const shifted = Array.from([...new Uint8Array(offset), ...bytes], (byte) => String.fromCharCode(byte)).join("");
   const whole = btoa(shifted).replace(/={1,2}$/, "");
   // The first and the last character also depend on the bytes beside the value.
   const from = offset === 0 ? 0 : offset + 1;

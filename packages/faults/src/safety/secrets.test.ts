@@ -7,6 +7,10 @@ describe("createSecretFilter", () => {
     ["in JSON", JSON.stringify({ a: 'correct horse/battery"x' }), 'correct horse/battery"x'],
     ["in an address", "correct%20horse%2Fbattery"],
     ["in an address with escapes in lower case", "correct%20horse%2fbattery"],
+    [
+      "in an address with every character as an escape",
+      Buffer.from("correct horse/battery").toString("hex").replaceAll(/../g, "%$&"),
+    ],
     ["in a web form", "correct+horse%2Fbattery"],
     ["in hex", Buffer.from("correct horse/battery").toString("hex")],
     ["in hex with capitals", Buffer.from("correct horse/battery").toString("hex").toUpperCase()],

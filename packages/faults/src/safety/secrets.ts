@@ -110,8 +110,8 @@ export interface SecretFilter {
   has(text: string): boolean;
 }
 
-/** What filters of this library search with. */
-const searchesOf = new WeakMap<SecretFilter, readonly SecretSearch[]>();
+/** What filters of this library search with, made when a text is first searched. */
+const searchesOf = new WeakMap<SecretFilter, () => readonly SecretSearch[]>();
 
 /**
  * Creates a filter for exact values, such as the credentials of one request. Values of fewer than six characters are
@@ -122,15 +122,22 @@ const searchesOf = new WeakMap<SecretFilter, readonly SecretSearch[]>();
  * const fault = toFault(error, { secrets });
  */
 export function createSecretFilter(values: Iterable<string>): SecretFilter {
-  const search = new SecretSearch();
-  const known = new Set<string>();
-  for (const value of values) if (value.length >= MIN_SECRET_LENGTH) known.add(value);
-  for (const value of known) search.add(value);
-  return filterWith([search], known.size);
+  const known = new Set([...values].filter((value) => value.length >= MIN_SECRET_LENGTH));
+  let made: readonly SecretSearch[] | undefined;
+  return filterWith(() => {
+    made ??= [searchFor(known)];
+    return made;
+  }, known.size);
 }
 
-function filterWith(searches: readonly SecretSearch[], size: number): SecretFilter {
-  const filter: SecretFilter = { size, has: (text) => !isEmpty(findIn(searches, foldText(text).text)) };
+function searchFor(values: Iterable<string>): SecretSearch {
+  const search = new SecretSearch();
+  for (const value of values) search.add(value);
+  return search;
+}
+
+function filterWith(searches: () => readonly SecretSearch[], size: number): SecretFilter {
+  const filter: SecretFilter = { size, has: (text) => !isEmpty(findIn(searches(), foldText(text).text)) };
   searchesOf.set(filter, searches);
   return filter;
 }
@@ -151,7 +158,8 @@ export function joinSecretFilters<F extends SecretFilter | undefined>(
 ): F | SecretFilter {
   if (one === undefined || other === undefined) return other ?? one;
   const [some, others] = [searchesOf.get(one), searchesOf.get(other)];
-  if (some !== undefined && others !== undefined) return filterWith([...some, ...others], one.size + other.size);
+  if (some !== undefined && others !== undefined)
+    return filterWith(() => [...some(), ...others()], one.size + other.size);
   return { size: one.size + other.size, has: (text) => one.has(text) || other.has(text) };
 }
 
@@ -199,7 +207,7 @@ export function* findSecrets({ text }: FoldedText, secrets?: SecretFilter): Iter
   if (secrets === undefined) return;
   const searches = searchesOf.get(secrets);
   if (searches === undefined) yield* findByHas(text, secrets);
-  else yield* findIn(searches, text);
+  else yield* findIn(searches(), text);
 }
 
 /** A filter from other code cannot say where a secret stands, so each word is shown to it, and then the whole. */

@@ -106,7 +106,7 @@ it.each([
     "all of several",
     { allOf: [of({ type: "string" }), { required: ["a", "b"], properties: { b: { type: "null" } } }] },
     {},
-    ["/a | required | a string", "/b | required | null"],
+    ["/b | required | null", "/a | required | a string"],
   ],
   ["a type that may be null", of({ type: "string", nullable: true }), { a: null }, []],
   [

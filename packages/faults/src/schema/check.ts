@@ -1,3 +1,4 @@
+import { asArray, hasOwn, isRecord, own, ownArray, ownKeys } from "../errors/peek.ts";
 import { FAULT_LIMITS, type IssueCode, type IssueRule } from "../fault/fault.ts";
 import { choicesPhrase, countPhrase, describeSchema, formPhrase, numberPhrase, suggestName } from "./describe.ts";
 import {
@@ -20,15 +21,9 @@ import {
 import { keyPatterns, narrowBranches } from "./members.ts";
 import { matchesPattern } from "./pattern-cost.ts";
 import {
-  asArray,
-  hasOwn,
   isNothing,
-  isRecord,
   type Keywords,
   MAX_CHECK_DEPTH,
-  own,
-  ownArray,
-  ownKeys,
   readDependents,
   readUnions,
   type SchemaUnion,
@@ -67,8 +62,6 @@ export interface CheckPosition {
   /** Whether the members of the value are checked too. */
   readonly isDeep: boolean;
   readonly depth: number;
-  /** The schema is one of several that the value is tried with, so that what they share may be asked for again. */
-  readonly isTried?: boolean;
 }
 
 /** All problems of a value against a schema. */
@@ -79,12 +72,6 @@ export function checkValue(visit: CheckPosition, node: unknown, value: unknown):
     scope.isTooDeep = true;
   }
   if (visit.depth > MAX_CHECK_DEPTH || !spendSchemaWork(scope, 1)) return [];
-  if (!isRecord(node) || typeof value !== "object") return checkAnew(visit, node, value);
-  return checkOnce(visit, node, value, () => checkAnew(visit, node, value));
-}
-
-function checkAnew(visit: CheckPosition, node: unknown, value: unknown): readonly SchemaProblem[] {
-  const { scope } = visit;
   const parts = schemaParts(scope, node);
 
   const choices = allowedChoices(scope, parts);
@@ -103,46 +90,6 @@ function checkAnew(visit: CheckPosition, node: unknown, value: unknown): readonl
     if (problems.length > FAULT_LIMITS.issues) break;
   }
   return problems;
-}
-
-/** What was found at a place, so that it is checked once: the branches of recursive unions lead to it again and again. */
-interface CheckedPlace {
-  readonly path: ArgumentPath;
-  readonly isDeep: boolean;
-  /** Undefined while it is being checked. */
-  readonly problems: readonly SchemaProblem[] | undefined;
-  readonly skips: number;
-}
-
-const checkedPlaces = new WeakMap<Scope, Map<unknown, Map<unknown, CheckedPlace>>>();
-
-/** Checks a value against a schema or a union, unless that was done before. */
-function checkOnce(
-  { scope, path, isDeep, isTried = false }: CheckPosition,
-  about: object,
-  value: unknown,
-  check: () => readonly SchemaProblem[],
-): readonly SchemaProblem[] {
-  if (!isTried) return check();
-  const places = checkedPlaces.get(scope) ?? new Map<unknown, Map<unknown, CheckedPlace>>();
-  checkedPlaces.set(scope, places);
-  const checked = places.get(about) ?? new Map<unknown, CheckedPlace>();
-  places.set(about, checked);
-  const known = checked.get(value);
-  if (known !== undefined && known.isDeep === isDeep && isSamePath(known.path, path)) {
-    // A schema that leads back to itself without going deeper says nothing more.
-    scope.skipped += known.problems === undefined ? 1 : known.skips;
-    return known.problems ?? [];
-  }
-  checked.set(value, { path, isDeep, problems: undefined, skips: 0 });
-  const before = scope.skipped;
-  const problems = check();
-  checked.set(value, { path, isDeep, problems, skips: scope.skipped - before });
-  return problems;
-}
-
-function isSamePath(one: ArgumentPath, other: ArgumentPath): boolean {
-  return one === other || (one.length === other.length && one.every((key, at) => key === other[at]));
 }
 
 /** The code of a value that fits none of several alternatives. Null beside one other is no alternative, but an empty value. */
@@ -305,17 +252,21 @@ function checkObject(visit: CheckPosition, parts: readonly Keywords[], value: Ke
   return problems;
 }
 
-/** The keys that a part describes, and those that it requires. */
+/** The keys that a part describes, in its order, and the others that it requires. */
 function checkProperties(visit: CheckPosition, part: Keywords, value: Keywords): SchemaProblem[] {
   const { scope, path } = visit;
   const problems: SchemaProblem[] = [];
   const properties = own(part, "properties");
-  for (const key of visit.isDeep ? ownKeys(properties) : []) {
+  const required = new Set(ownArray(part, "required"));
+  for (const key of ownKeys(properties)) {
     if (!spendSchemaWork(scope, KEY_WORK) || problems.length > FAULT_LIMITS.issues) break;
-    if (hasOwn(value, key))
+    const isRequired = required.delete(key);
+    const isThere = hasOwn(value, key);
+    if (isRequired && !isThere) problems.push({ path: [...path, key], rule: "required" });
+    if (isThere && visit.isDeep)
       problems.push(...checkValue(memberVisit(visit, key), own(properties, key), own(value, key)));
   }
-  for (const key of ownArray(part, "required")) {
+  for (const key of required) {
     if (!spendSchemaWork(scope, KEY_WORK) || problems.length > FAULT_LIMITS.issues) break;
     if (typeof key === "string" && !hasOwn(value, key)) problems.push({ path: [...path, key], rule: "required" });
   }
@@ -356,13 +307,9 @@ function otherSchemas(visit: CheckPosition, part: Keywords, key: string): readon
 }
 
 function checkUnion(visit: CheckPosition, union: SchemaUnion, value: unknown): readonly SchemaProblem[] {
-  return checkOnce(visit, union.branches, value, () => checkBranches(visit, union, value));
-}
-
-function checkBranches(visit: CheckPosition, union: SchemaUnion, value: unknown): readonly SchemaProblem[] {
   const { scope, path } = visit;
   const { fitting, tag } = narrowBranches(scope, union.branches, value);
-  const branchVisit = { ...visit, depth: visit.depth + 1, isTried: true };
+  const branchVisit = { ...visit, depth: visit.depth + 1 };
   const failures: (readonly SchemaProblem[])[] = [];
   for (const [index, branch] of fitting.entries()) {
     const problems = checkValue(branchVisit, branch, value);
@@ -394,7 +341,7 @@ function checkExact(visit: CheckPosition, branches: readonly unknown[], value: u
 
 /** Schemas that count only under a condition, or must not fit. */
 function checkConditions(visit: CheckPosition, part: Keywords, value: unknown): SchemaProblem[] {
-  const inner = { ...visit, depth: visit.depth + 1, isTried: true };
+  const inner = { ...visit, depth: visit.depth + 1 };
   const problems: SchemaProblem[] = [];
   if (hasOwn(part, "if")) {
     const isMet = isSatisfied(inner, own(part, "if"), value);
@@ -414,7 +361,7 @@ function checkConditions(visit: CheckPosition, part: Keywords, value: unknown): 
 /** Whether a value satisfies a schema as a whole; undefined if something could not be checked. */
 function isSatisfied(visit: CheckPosition, node: unknown, value: unknown): boolean | undefined {
   const before = visit.scope.skipped;
-  if (checkValue({ ...visit, isDeep: true, isTried: true }, node, value).length > 0) return false;
+  if (checkValue({ ...visit, isDeep: true }, node, value).length > 0) return false;
   return visit.scope.skipped === before ? true : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isRecord, own, ownArray } from "../errors/peek.ts";
 import { FAULT_LIMITS } from "../fault/fault.ts";
 import { nearestNames } from "../fault/suggestions.ts";
 import { toLine } from "../safety/line.ts";
@@ -15,16 +16,7 @@ import {
   type SchemaRange,
   type TypeName,
 } from "./keywords.ts";
-import {
-  isRecord,
-  type Keywords,
-  own,
-  ownArray,
-  readUnions,
-  type Scope,
-  schemaParts,
-  spendSchemaWork,
-} from "./scope.ts";
+import { type Keywords, readUnions, type Scope, schemaParts, spendSchemaWork } from "./scope.ts";
 
 /** Unions in unions that a phrase spells out. */
 const MAX_PHRASE_DEPTH = 3;

@@ -1,22 +1,12 @@
 import { toPointer } from "@recourse/wire";
+import { asArray, hasOwn, isRecord, own } from "../errors/peek.ts";
 import { FAULT_LIMITS, type Issue, type IssueCode, type IssueRule, PLAIN_KEY } from "../fault/fault.ts";
 import { toLine } from "../safety/line.ts";
 import { type ArgumentPath, checkValue, type SchemaProblem, unionCode } from "./check.ts";
 import { describeSchema, formPhrase, keysPhrase, suggestName } from "./describe.ts";
 import { allowedChoices, allowedTypes, readFormat, readPatterns } from "./keywords.ts";
-import { findMember, knownKeys, surelyFits } from "./members.ts";
-import {
-  asArray,
-  hasGivenUp,
-  hasOwn,
-  isRecord,
-  type JsonSchema,
-  MAX_CHECK_DEPTH,
-  own,
-  type Scope,
-  schemaParts,
-  startScope,
-} from "./scope.ts";
+import { findMember, knownKeys } from "./members.ts";
+import { hasGivenUp, type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
 import type { ReportedMessage, ReportedRule } from "./validator.ts";
 
 /** Reported paths that are looked at. */
@@ -42,7 +32,6 @@ const MAX_AUTHORED_TEXT = 2_000;
  * ```
  */
 export function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[] {
-  if (surelyFits(args, schema)) return [];
   const { issues, isComplete } = explainRefusal(args, { schema, paths: [] });
   return issues.length === 0 && !isComplete ? [TOO_COMPLEX] : issues;
 }
@@ -229,13 +218,10 @@ function withReportedRule(problem: SchemaProblem, rules: ReadonlyMap<string, Rep
   return problem.rule === "custom" ? { ...problem, ...rules.get(toPointer(problem.path)) } : problem;
 }
 
-/** The issues of problems: in the order of the schema, each once. */
+/** The issues of problems, each once. */
 function toIssues(root: unknown, args: unknown, problems: readonly SchemaProblem[]): Issue[] {
-  const report: IssueContext = { scope: startScope(root), args, ranks: new Map() };
-  const issues = problems
-    .map((problem) => toIssue(report, problem))
-    .toSorted((a, b) => compareRanks(a.rank, b.rank))
-    .map(({ issue }) => issue);
+  const report: IssueContext = { scope: startScope(root), args };
+  const issues = problems.map((problem) => toIssue(report, problem));
   const equal = Map.groupBy(issues, ({ keys: _keys, ...issue }) => JSON.stringify(issue));
   return [...equal.values()].map(joinKeys).slice(0, FAULT_LIMITS.issues);
 }
@@ -250,45 +236,34 @@ function joinKeys(issues: readonly Issue[]): Issue {
 interface IssueContext {
   readonly scope: Scope;
   readonly args: unknown;
-  /** The order of the keys of each object on the way to a problem. */
-  readonly ranks: Map<unknown, ReadonlyMap<string, number>>;
 }
 
 /** Rules that, without a phrase, would be read as rules about the object that holds a key. */
 const ABOUT_VALUE: readonly IssueRule[] = ["length", "range", "choice", "format"];
 
-/** Keys that a schema does not name come after all that it names. */
-const LAST_RANK = Number.MAX_SAFE_INTEGER;
-
 /**
- * The issue of a problem, and its rank in the order of the schema. This is the only way from a path to a pointer, and it
+ * The issue of a problem. This is the only way from a path to a pointer, and it
  * shows no key that the caller made up: what is wrong below such a key is reported for the object that holds the key. Only
  * the name of an unknown argument is added, and building the fault drops it unless it is a plain name.
  */
-function toIssue(
-  report: IssueContext,
-  { path, rule, schema, code, message, ...phrases }: SchemaProblem,
-): { issue: Issue; rank: readonly number[] } {
-  const { scope } = report;
-  let [node, value] = [scope.root, report.args];
-  const rank: number[] = [];
+function toIssue({ scope, args }: IssueContext, problem: SchemaProblem): Issue {
+  const { path, rule, schema, code, message, ...phrases } = problem;
+  let [node, value] = [scope.root, args];
   const shown: (string | number)[] = [];
   let hidden: (string | number)[] | undefined;
   for (const key of rule === "unknown" ? path.slice(0, -1) : path) {
     const member = findMember(scope, node, value, key);
-    rank.push(typeof key === "number" ? key : issueRank(report, { node, value, key }));
     if (typeof key === "string" && member?.isNamed !== true) hidden = [];
     else (hidden ?? shown).push(key);
     [node, value] = [member?.node, own(value, key)];
   }
-  if (rule === "unknown") rank.push(LAST_RANK);
   const { expected, suggestion } =
     rule === "unknown" ? unknownKeyPhrases(scope, { node: schema ?? node, value, key: path.at(-1) }) : phrases;
   const phrase = rule === "required" ? (expected ?? describeSchema(scope, node)) : expected;
   const way = hidden === undefined || hidden.length === 0 ? "" : `${hidden.join(".").slice(0, MAX_WAY_LENGTH)} of `;
   const suffix = hidden === undefined ? "" : ` for ${way}each value`;
   const isVague = hidden !== undefined && (rule === "required" || (phrase === undefined && ABOUT_VALUE.includes(rule)));
-  const issue: Issue = {
+  return {
     pointer: toPointer(shown),
     // The object itself is there; what is missing is somewhere in it.
     rule: isVague ? "custom" : rule,
@@ -303,7 +278,6 @@ function toIssue(
       key: path.at(-1),
     }),
   };
-  return { issue, rank };
 }
 
 /** What is said of an issue beside its rule: how the rule was broken, or the name of an unknown argument. */
@@ -333,18 +307,4 @@ function unknownKeyPhrases(scope: Scope, { node, value, key }: { node: unknown; 
   const free = known.filter((name) => !hasOwn(value, name));
   const suggestion = suggestName(scope, key, free);
   return { suggestion, expected: suggestion === undefined ? keysPhrase(known) : undefined };
-}
-
-function issueRank({ scope, ranks }: IssueContext, at: { node: unknown; value: unknown; key: string }): number {
-  const known = ranks.get(at.value) ?? new Map(knownKeys(scope, at.node, at.value).map((key, index) => [key, index]));
-  ranks.set(at.value, known);
-  return known.get(at.key) ?? LAST_RANK;
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const [one = 0, other = 0] = [a[i], b[i]];
-    if (one !== other) return one < other ? -1 : 1;
-  }
-  return a.length - b.length;
 }

@@ -1,19 +1,5 @@
-import {
-  answerOnce,
-  asArray,
-  hasOwn,
-  isRecord,
-  type Keywords,
-  own,
-  ownArray,
-  ownKeys,
-  ownNumber,
-  ownString,
-  readUnions,
-  type Scope,
-  schemaParts,
-  spendSchemaWork,
-} from "./scope.ts";
+import { asArray, hasOwn, isRecord, own, ownArray, ownKeys, ownNumber, ownString } from "../errors/peek.ts";
+import { answerOnce, type Keywords, readUnions, type Scope, schemaParts, spendSchemaWork } from "./scope.ts";
 
 // What the keywords of several schemas that apply together say about one value.
 

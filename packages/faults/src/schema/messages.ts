@@ -1,8 +1,8 @@
 // Which sentences in the report of a validator are those of the schema's author. What a validator writes by itself may hold
 // the received value, so it is never taken over, and neither is a sentence of which that is not known.
 
+import { asArray, isRecord, own, ownArray, ownString } from "../errors/peek.ts";
 import type { ArgumentPath } from "./check.ts";
-import { asArray, isRecord, own, ownArray, ownString } from "./scope.ts";
 import { type ReportedMessage, type ReportedRule, ruleOfIssue, validatorPaths, validatorRules } from "./validator.ts";
 
 /** What a schema says of arguments that it refuses. */

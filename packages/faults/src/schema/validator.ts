@@ -1,7 +1,9 @@
 import { fromPointer, toPointer } from "@recourse/wire";
+import { asArray, isRecord, own, ownArray, ownString } from "../errors/peek.ts";
 import type { IssueCode, IssueRule } from "../fault/fault.ts";
+import { MEASURED_TYPES, ruleCode, ZOD_RULES } from "../fault/zod-codes.ts";
 import type { ArgumentPath } from "./check.ts";
-import { asArray, decodeUri, isRecord, own, ownArray, ownString } from "./scope.ts";
+import { decodeUri } from "./scope.ts";
 
 const MAX_REPORTED_PATHS = 100;
 const MAX_PATH_KEYS = 64;
@@ -75,23 +77,11 @@ export interface ReportedMessage extends Partial<ReportedRule> {
   readonly expected?: string;
 }
 
-/** Types whose bound is a length. */
-const MEASURED = ["string", "array", "set", "map", "file"];
-
 /**
- * What the codes of Zod 3 and 4 say of an argument. A wrong type is not among them: if the published schema allows the
- * value, the type is wrong only after the tool's own conversion, and "wrong type" would mislead the caller.
+ * Rules that say nothing more than the schema does. If the published schema allows the value, the type is wrong only after
+ * the tool's own conversion, and "wrong type" would mislead the caller.
  */
-const VALIDATOR_RULES: Readonly<Record<string, ReportedRule>> = {
-  too_small: { rule: "range", code: "too_small" },
-  too_big: { rule: "range", code: "too_big" },
-  not_multiple_of: { rule: "range", code: "not_multiple_of" },
-  invalid_format: { rule: "format" },
-  invalid_string: { rule: "format" },
-  invalid_value: { rule: "choice" },
-  invalid_enum_value: { rule: "choice" },
-  invalid_literal: { rule: "choice" },
-};
+const UNTOLD_RULES: readonly IssueRule[] = ["type", "unknown", "custom"];
 
 /** The types of Valibot's issues and the codes of ArkType's. The schema knows them, unless it is asked which of several. */
 const RULES_BY_TYPE: readonly (readonly [types: RegExp, rule: IssueRule])[] = [
@@ -107,13 +97,18 @@ const RULES_BY_TYPE: readonly (readonly [types: RegExp, rule: IssueRule])[] = [
 /** The rule that an issue says was broken. */
 export function ruleOfIssue(issue: unknown): ReportedRule | undefined {
   const code = ownString(issue, "code") ?? "";
-  const known = Object.hasOwn(VALIDATOR_RULES, code) ? VALIDATOR_RULES[code] : undefined;
-  const origin = own(issue, "origin") ?? own(issue, "type");
-  const isLength = code.startsWith("too_") && MEASURED.some((one) => one === origin);
-  if (known !== undefined) return isLength ? { ...known, rule: "length" } : known;
+  const known = Object.hasOwn(ZOD_RULES, code) ? ZOD_RULES[code] : undefined;
+  if (known !== undefined) return UNTOLD_RULES.includes(known) ? undefined : ruleOfZodCode(issue, known, code);
   const type = code === "" ? (ownString(issue, "type") ?? "") : code;
   const rule = RULES_BY_TYPE.find(([types]) => types.test(type))?.[1];
   return rule && { rule };
+}
+
+function ruleOfZodCode(issue: unknown, known: IssueRule, code: string): ReportedRule {
+  const origin = ownString(issue, "origin") ?? ownString(issue, "type") ?? "";
+  const rule = code.startsWith("too_") && MEASURED_TYPES.includes(origin) ? "length" : known;
+  const detail = ruleCode(rule, code);
+  return { rule, ...(detail !== undefined && { code: detail }) };
 }
 
 /** The rules that a validator says were broken, by the pointer of the argument: the first of each. Its sentences are not read. */

@@ -140,16 +140,25 @@ describe("a version of the SDK that guard was not tested with", () => {
     "@modelcontextprotocol/server": asSdkServer(new ServerV2({ name: "s", version: "1" })),
     "@modelcontextprotocol/sdk": asSdkServer(new McpServerV1({ name: "s", version: "1" })),
   } as const;
+  const KNOWN_CODE = { packageName: "" };
   const hintFor = (version: string | undefined, name: keyof typeof servers = "@modelcontextprotocol/server") => {
     const lines: string[] = [];
     const hints = createHints({
       write: (text) => lines.push(text),
       versionOf: (asked) => (asked === name ? version : "0.0.1"),
     });
-    hints.guarded(servers[name]);
-    hints.guarded(servers[name]);
+    hints.guarded(servers[name], KNOWN_CODE);
+    hints.guarded(servers[name], KNOWN_CODE);
     return lines;
   };
+
+  it("says once that frames cannot be read, and how to show or hide more", () => {
+    const lines: string[] = [];
+    const hints = createHints({ write: (text) => lines.push(text), versionOf: () => "2.4.0" });
+    for (let server = 0; server < 2; server += 1)
+      hints.guarded(servers["@modelcontextprotocol/server"], { packageName: undefined });
+    expect(lines).toEqual([expect.stringMatching(/--enable-source-maps.*foreignText: "hide"/)]);
+  });
 
   it("is named once, with what could not be verified", () => {
     expect(hintFor("2.5.0")).toEqual([
@@ -200,6 +209,8 @@ describe("a guarded server", () => {
   it("gives hints in development, on standard error only", async () => {
     const { told, stderr, hints } = await run(undefined);
     expect(hints).toEqual([
+      // The program is one file.
+      expect.stringContaining("guard cannot tell your errors from those of packages"),
       expect.stringContaining('tool "divide" threw “division by zero”'),
       expect.stringContaining(
         "“open /etc/shop/orders.db failed: permission denied” was not shown, because of the rule path.posix",

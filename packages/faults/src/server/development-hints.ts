@@ -1,6 +1,7 @@
 import { peekString } from "../errors/peek.ts";
 import { FaultError } from "../fault/error.ts";
 import { installedVersion, platform, writeStderr } from "../platform/streams.ts";
+import type { GuardedCode } from "../reasons/thrown/whose-error.ts";
 import { cleanLogText } from "../safety/clean-log-text.ts";
 import { NOT_INSTALLED } from "../safety/cut-text.ts";
 import { FILTER_WINDOW, toLine } from "../safety/line.ts";
@@ -32,8 +33,8 @@ export interface DevelopmentHints {
   hidden(thrown: unknown, where: string, by?: HiddenBy): void;
   /** A rule removed a text. */
   removed(text: string, rule: string, secrets?: SecretFilter): void;
-  /** A server of the SDK is guarded. */
-  guarded(server: SdkServer): void;
+  /** A server of the SDK is guarded. The place of an error says whose it is only if the package of the code is known. */
+  guarded(server: SdkServer, code: GuardedCode): void;
 }
 
 /** Why the caller did not get a text whole. */
@@ -94,7 +95,11 @@ export function createHints({ write = writeStderr, versionOf = installedVersion 
       say(text, secrets, (shown) => `${shown} was not shown, because of the rule ${rule}. ${allowAdvice(rule)}`);
     },
 
-    guarded(server) {
+    guarded(server, { packageName }) {
+      if (packageName === undefined && !said.has(UNREADABLE_FRAMES)) {
+        said.add(UNREADABLE_FRAMES);
+        write(`recourse (development): ${UNREADABLE_FRAMES}\n`);
+      }
       const name = "_wrapHandler" in server.server ? "@modelcontextprotocol/server" : "@modelcontextprotocol/sdk";
       // A server may be made for each request.
       if (versions.has(name)) return;
@@ -108,6 +113,10 @@ export function createHints({ write = writeStderr, versionOf = installedVersion 
     },
   };
 }
+
+/** A bundle is one file, and other runtimes than Node describe frames in other ways. */
+const UNREADABLE_FRAMES =
+  'guard cannot tell your errors from those of packages by where they were made: the server is bundled, or does not run on Node. Every error of exactly the class Error counts as yours, and its sentence reaches the model. Start a bundle that has a source map with node --enable-source-maps, or hide such sentences with foreignText: "hide".';
 
 /** The private members of the SDK that guard relies on in a server. */
 function usedMembers(server: SdkServer): readonly string[] {

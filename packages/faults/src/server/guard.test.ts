@@ -11,10 +11,10 @@ import { FAULT_KEY } from "@recourse/wire";
 import { afterEach, describe, expect, it, test } from "vitest";
 import * as z from "zod";
 import type { Incident } from "../incidents/incident.ts";
-import { core, defineReasons, type Fault, readFault, slot } from "../index.ts";
+import { defineReasons, type Fault, readFault, slot } from "../index.ts";
 import { fail } from "../reasons/fail.ts";
 import { guardTool } from "./guard.ts";
-import { declares, guard, guardStats, isGuarded } from "./index.ts";
+import { guard, guardStats, isGuarded } from "./index.ts";
 import type { GuardOptions } from "./options.ts";
 
 const SECRET = "postgres://app:hunter2@10.0.0.5/shop";
@@ -59,13 +59,6 @@ function build(options: GuardOptions) {
     tool("bigint", () => ({ content: [{ type: "text", text: "x" }], structuredContent: { n: 1n } }));
     tool("never", () => new Promise(() => {}));
     tool("excuse", () => ({ content: [{ type: "text", text: '{"success":false}' }] }));
-    tool(
-      "undeclared",
-      () => {
-        throw core.conflict();
-      },
-      { _meta: declares(shop.no_rule) },
-    );
     tool("adds", ({ n }: { n: number }) => ({ content: [{ type: "text", text: String(n + 1) }] }), {
       inputSchema: z.object({ n: z.number().int().min(1), colour: z.enum(["red", "green"]).optional() }),
     });
@@ -232,13 +225,13 @@ test("a server without the seam is refused at the start", () => {
 test("guarding twice changes nothing, and counts are kept", async () => {
   let server: object = {};
   pair = await connectPair("v2 modern", (made) => {
-    server = guard(guard(build({ reportUndeclared: true })(made)));
+    server = guard(guard(build({})(made)));
     return made;
   });
-  await pair.client.callTool({ name: "undeclared", arguments: {} });
-  expect(guardStats(server)).toMatchObject({ undeclared: 1, late: 0 });
+  await pair.client.callTool({ name: "excuse", arguments: {} });
+  expect(guardStats(server)).toEqual({ looksFailed: 1, late: 0 });
   expect([isGuarded(server), isGuarded({})]).toEqual([true, false]);
-  expect(guardStats({})).toEqual({ late: 0, looksFailed: 0, undeclared: 0 });
+  expect(guardStats({})).toEqual({ late: 0, looksFailed: 0 });
 });
 
 const incidents: Incident[] = [];

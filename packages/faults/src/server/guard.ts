@@ -59,7 +59,7 @@ export function guard<T extends object>(server: T, given: GuardOptions = {}): T 
   setCallerRule(server, caller);
   (server as Guarded)[GUARD_MARK] = reporter;
   (known.server as Guarded)[GUARD_MARK] = reporter;
-  hintsOfProcess()?.guarded(known);
+  hintsOfProcess()?.guarded(known, reporter.guarded);
   return server;
 }
 
@@ -70,7 +70,7 @@ export function isGuarded(server: object): boolean {
 
 /** What a guarded server has counted so far; all zero for a server that is not guarded. */
 export function guardStats(server: object): GuardStats {
-  return (server as Guarded)[GUARD_MARK]?.stats ?? { late: 0, looksFailed: 0, undeclared: 0 };
+  return (server as Guarded)[GUARD_MARK]?.stats ?? { late: 0, looksFailed: 0 };
 }
 
 /** Tells clients that faults travel whole. A server that is already connected cannot announce it any more. */

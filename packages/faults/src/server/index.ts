@@ -6,7 +6,7 @@ export type { FailedAnswer, Incident, OperationSpan, Sink, Telemetry, TracedOper
 export { sinkFailures } from "../incidents/incident.ts";
 export { redactedError } from "../incidents/redacted-error.ts";
 export type { LoggerLike, StderrSinkOptions } from "../incidents/sinks.ts";
-export { alertSink, combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
+export { combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
 export type { ForeignText } from "../reasons/thrown/to-fault.ts";
 export { checkArguments } from "../schema/issues.ts";
 export { type DeclaringTool, declares, type FailureTableOptions, failureTable } from "./calls/declares.ts";

@@ -95,8 +95,6 @@ export interface GuardOptions {
   };
   /** Also report mistakes of callers, such as wrong arguments, as incidents. @default false */
   readonly reportCallerErrors?: boolean;
-  /** Report faults that a tool did not declare with `declares`; for development. @default false */
-  readonly reportUndeclared?: boolean;
   /** Replaces time and incident ids in tests. @default the platform's */
   readonly testing?: TestingOptions;
 }
@@ -107,8 +105,6 @@ export interface GuardStats {
   readonly late: number;
   /** Results that looked like failures. */
   readonly looksFailed: number;
-  /** Faults that their tool had not declared. */
-  readonly undeclared: number;
 }
 
 /** A request whose failures are written in some dialect. */

@@ -60,7 +60,7 @@ export class Reporter {
   readonly #hints: DevelopmentHints | undefined;
   readonly #clock: Clock;
   readonly #answered: (fault: Fault, place: FailurePlace) => AnswerSummary;
-  readonly #stats = { late: 0, looksFailed: 0, undeclared: 0 };
+  readonly #stats = { late: 0, looksFailed: 0 };
 
   /** `answered` describes the answer that a fault is sent as. */
   constructor(

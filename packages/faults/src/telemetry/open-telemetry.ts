@@ -3,14 +3,7 @@ import type { Fault } from "../fault/fault.ts";
 import { readFault } from "../fault/read-fault.ts";
 import type { FailedAnswer, OperationSpan, Telemetry, TracedOperation } from "../incidents/incident.ts";
 import { faultAttributes, isUnknownName, metricAttributes } from "./attributes.ts";
-import {
-  createInstruments,
-  type Instruments,
-  operationAttributes,
-  SPAN_KINDS,
-  spanName,
-  ValueLimit,
-} from "./conventions.ts";
+import { createInstruments, type Instruments, operationAttributes, SPAN_KINDS, spanName } from "./conventions.ts";
 import {
   type OpenTelemetryApi,
   type OtelAttributes,
@@ -48,7 +41,6 @@ const NO_SPAN: OperationSpan = { context: {}, answered: () => {}, failed: () => 
 export function openTelemetry(api: OpenTelemetryApi, options: OpenTelemetryOptions = {}): Telemetry {
   const { monotonic: now } = toClock(options.testing);
   const instruments = createInstruments(() => api.metrics.getMeter(TRACER_NAME));
-  const limit = new ValueLimit();
   const run: Telemetry["run"] = <T>(operation: TracedOperation, work: (span: OperationSpan) => Promise<T>) => {
     let running: Promise<T> | undefined;
     let span: OtelSpan | undefined;
@@ -58,7 +50,7 @@ export function openTelemetry(api: OpenTelemetryApi, options: OpenTelemetryOptio
       const context = api.trace.setSpan(parent.context, span);
       const carrier: Record<string, string> = {};
       api.propagation.inject(context, carrier);
-      const open = new OpenSpan(operation, { span, context: carrier, instruments, limit, now });
+      const open = new OpenSpan(operation, { span, context: carrier, instruments, now });
       api.context.with(context, () => {
         running = finish(open, work);
       });
@@ -129,7 +121,6 @@ interface SpanParts {
   readonly span: OtelSpan;
   readonly context: Readonly<Record<string, string>>;
   readonly instruments: Instruments;
-  readonly limit: ValueLimit;
   readonly now: () => number;
 }
 
@@ -171,15 +162,14 @@ class OpenSpan implements OperationSpan {
   }
 
   end(): void {
-    const { span, instruments, limit, now } = this.#parts;
+    const { span, instruments, now } = this.#parts;
     const { what, side } = this.#operation;
     quietly(() => span.end());
-    const common = limit.apply(this.#attributes);
-    const attributes = { ...common, ...this.#status };
+    const attributes = { ...this.#attributes, ...this.#status };
     instruments.durations[what]?.[side]?.().record((now() - this.#startedMs) / 1_000, attributes);
     // One failure of a call is one fault, however many requests it took.
     const isCounted = what === (side === "client" ? "call" : "request");
-    if (this.#fault !== undefined && isCounted) instruments.faults[side]().add(1, common);
+    if (this.#fault !== undefined && isCounted) instruments.faults[side]().add(1, this.#attributes);
   }
 
   /** A tool result says that it is an error, and nothing else. */

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { tool as toolReasons } from "@recourse/faults";
-import { guard, guardHandler, toNodeListener } from "@recourse/faults/server";
+import { guard, guardHandler } from "@recourse/faults/server";
 import { bundle } from "@recourse/test-kit/bundle";
 import {
   CHROMIUM,
@@ -15,6 +16,8 @@ import {
   type TestSite,
 } from "@recourse/test-kit/chromium";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { httpUpstream } from "../support/config.ts";
@@ -160,7 +163,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages of other origins in Chromium${IN_
     });
   });
 
-  describe("at guardHandler", () => {
+  describe("at guardHandler, behind a framework that writes the headers", () => {
     /** A guarded server with a tool that fails, for pages of the first site. */
     async function startGuarded(): Promise<URL> {
       const handler = createMcpHandler(() => {
@@ -180,7 +183,11 @@ describe.skipIf(CHROMIUM === undefined)(`pages of other origins in Chromium${IN_
             headers.get("authorization") === "Bearer page-key" ? { ok: true as const } : { ok: false as const },
         },
       };
-      const { url, close } = await listenOnLoopback(createServer(toNodeListener(guardHandler(handler, options))));
+      const guarded = guardHandler(handler, options);
+      const app = new Hono();
+      app.use("*", cors({ origin: options.allowedOrigins, exposeHeaders: ["www-authenticate"] }));
+      app.all("*", (c) => guarded.fetch(c.req.raw));
+      const { url, close } = await listenOnLoopback(createServer(getRequestListener(app.fetch)));
       onTestFinished(close);
       return url;
     }

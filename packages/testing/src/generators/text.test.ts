@@ -2,7 +2,7 @@ import { fail, registerSecrets, toFault } from "@recourse/faults";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { leaks } from "../corpus/corpus.ts";
+import { leaks } from "../corpus.ts";
 import { generators } from "../generators.ts";
 import { expectNoLeak, findLeaks } from "../no-leak.ts";
 

@@ -1,5 +1,5 @@
 import { MIN_SECRET_LENGTH } from "@recourse/faults";
-import { type Leak, leaks } from "../corpus/corpus.ts";
+import { type Leak, leaks } from "../corpus.ts";
 import type { Arbitrary, Combinators } from "./fast-check.ts";
 
 const PHRASES = [

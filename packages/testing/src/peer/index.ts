@@ -1,6 +1,5 @@
 // An MCP server that misbehaves on demand, for tests of clients, gateways and agents. It needs Node.
 
-export type { Cause } from "./causes/requests.ts";
 export type { PeerRequest } from "./json-rpc.ts";
 export { misbehave, type Peer, type PeerOptions, type PeerStep } from "./misbehave.ts";
 export { misbehaveStdio, type StdioPeer, type StdioPeerOptions } from "./misbehave-stdio.ts";
@@ -14,8 +13,6 @@ export {
   type ReadPeerOptions,
   readPeerOptions,
 } from "./options.ts";
-export { CAUSES, provoke } from "./provoke.ts";
-export { createRawClient, type RawClient, type RawClientOptions } from "./raw-client.ts";
 export { MISBEHAVE_HEADER } from "./serve-http.ts";
 export { type StdioProcessOptions, serveThisProcess } from "./serve-stdio.ts";
 export type { Arrival, ReceivedMessage } from "./server/compliant-server.ts";

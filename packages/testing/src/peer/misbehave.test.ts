@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRawClient, type RawClient } from "../../test/raw-client.ts";
 import { misbehave, type Peer, type PeerOptions } from "./misbehave.ts";
-import { createRawClient, type RawClient } from "./raw-client.ts";
 
 let peer: Peer;
 let client: RawClient;

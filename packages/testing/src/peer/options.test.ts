@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { expect, test } from "vitest";
 import { PEER_OPTIONS, readPeerOptions } from "./options.ts";
-import { CAUSES } from "./provoke.ts";
 
 const read = (...args: string[]) =>
   readPeerOptions(parseArgs({ args, options: PEER_OPTIONS }).values, { "lost-exit": {}, "not-json": {} });
@@ -13,23 +12,10 @@ test("a command line becomes options", () => {
       steps: ["lost-exit", "ok"],
       tools: { echo: "not-json" },
       dialect: "mcp",
-      limits: {},
       idempotency: false,
       delayMs: 5,
     },
   });
-});
-
-test.each(["--cause=-32032", "--cause=32032", "--cause=tool/timeout"])(
-  "%s sets the dialect and the limits",
-  (cause) => {
-    expect(read(cause)).toMatchObject({ ok: true, options: { dialect: "erlmcp", limits: { toolMs: 30 } } });
-  },
-);
-
-test("every cause can be named", () => {
-  for (const { code, limits = {} } of CAUSES)
-    expect(read(`--cause=${code}`)).toMatchObject({ ok: true, options: { dialect: "erlmcp", limits } });
 });
 
 test.each([
@@ -37,7 +23,6 @@ test.each([
   [["--tool", "echo"], "--tool needs a tool and a misbehaviour, such as charge=lost-silence."],
   [["--tool", "echo=later"], 'There is no misbehaviour "later".'],
   [["--dialect", "latin"], "--dialect is one of mcp, erlmcp."],
-  [["--cause", "7"], 'No error of erlmcp has the code or the reason "7".'],
   [["--delay-ms", "soon"], "--delay-ms is a number of milliseconds from 0 to 86400000."],
   [["--delay-ms=-1"], "--delay-ms is a number of milliseconds from 0 to 86400000."],
 ])("%j is a mistake with a sentence", (args, problem) => {

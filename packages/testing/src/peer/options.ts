@@ -1,8 +1,6 @@
 // The options of the peer as a program. The program of this package and `recourse peer` read the same table.
 import { DEFAULT_DELAY_MS } from "./clock.ts";
-import { CAUSES } from "./provoke.ts";
 import type { PeerDialect } from "./server/compliant-server.ts";
-import type { PeerLimits } from "./server/state.ts";
 import { type StepSpec, unknownStep } from "./step-queue.ts";
 
 /** The dialects of error replies that a command line can name. */
@@ -15,8 +13,6 @@ export const PEER_OPTIONS = {
   /** A step for every call of a tool, as `tool=step`. */
   tool: { type: "string", multiple: true },
   dialect: { type: "string" },
-  /** The code of an error: sets the dialect and the limits that its cause needs. */
-  cause: { type: "string" },
   idempotency: { type: "boolean" },
   "delay-ms": { type: "string" },
 } as const satisfies Record<string, { readonly type: "string" | "boolean"; readonly multiple?: boolean }>;
@@ -32,8 +28,6 @@ export interface ReadPeerOptions<Name extends string> {
   readonly tools: Readonly<Record<string, StepSpec<Name>>>;
   /** The dialect of its error replies. */
   readonly dialect: PeerDialect;
-  /** Limits that differ from the usual ones. */
-  readonly limits: Partial<PeerLimits>;
   /** Whether idempotency keys are honoured and announced. */
   readonly idempotency: boolean;
   /** How long misbehaviours take that are about time, in milliseconds. */
@@ -58,10 +52,7 @@ export function readPeerOptions<Name extends string>(
     const problem = unknownStep(name, Object.keys(known));
     if (problem !== undefined) return mistake(problem);
   }
-  const cause = findCause(values["cause"]);
-  if (values["cause"] !== undefined && cause === undefined)
-    return mistake(`No error of erlmcp has the code or the reason "${values["cause"]}".`);
-  const dialect = PEER_DIALECTS.find((one) => one === (values["dialect"] ?? (cause === undefined ? "mcp" : "erlmcp")));
+  const dialect = PEER_DIALECTS.find((one) => one === (values["dialect"] ?? "mcp"));
   if (dialect === undefined) return mistake(`--dialect is one of ${PEER_DIALECTS.join(", ")}.`);
   const delayMs = Number(values["delay-ms"] ?? DEFAULT_DELAY_MS);
   if (!(delayMs >= 0 && delayMs <= MAX_DELAY_MS))
@@ -72,7 +63,6 @@ export function readPeerOptions<Name extends string>(
       steps: next as Name[],
       tools: Object.fromEntries(pairs) as Record<string, Name>,
       dialect,
-      limits: cause?.limits ?? {},
       idempotency: values["idempotency"] === true,
       delayMs,
     },
@@ -81,11 +71,6 @@ export function readPeerOptions<Name extends string>(
 
 /** One day: a longer time is a mistake, and timers cannot wait much longer. */
 const MAX_DELAY_MS = 86_400_000;
-
-/** A cause by its code, with or without the minus, or by its reason. */
-function findCause(given: unknown): (typeof CAUSES)[number] | undefined {
-  return CAUSES.find(({ code, reason }) => [String(code), String(-code), reason].includes(String(given)));
-}
 
 function listAt(values: PeerOptionValues, name: string): readonly string[] {
   const value = values[name];

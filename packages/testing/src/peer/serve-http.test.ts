@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createRawClient, type RawClient } from "../../test/raw-client.ts";
 import { misbehave, type Peer } from "./misbehave.ts";
-import { createRawClient, type RawClient } from "./raw-client.ts";
 
 let peer: Peer;
 let client: RawClient;
 beforeEach(async () => {
-  peer = await misbehave({ delayMs: 1 });
+  peer = await misbehave({ delayMs: 1, limits: { pageSize: 2 } });
   client = createRawClient(peer);
   await client.initialize();
 });
@@ -36,11 +36,12 @@ test("one step may wait for another method, with options", async () => {
 });
 
 test("steps that were not taken can be cleared, and the clock advanced", async () => {
+  const { result } = await client.request("tools/list");
   await order('{"next":"lost-socket"}');
   await order('{"clear":true,"advanceClockMs":3600000}');
   expect((await charge())["result"]).toBeDefined();
-  const expired = await client.request("tools/list", {}, { authorization: "Bearer expiring" });
-  expect(expired["error"]).toMatchObject({ data: { "recourse/fault": { reason: "auth/token_expired" } } });
+  const expired = await client.request("tools/list", { cursor: (result as { nextCursor: string }).nextCursor });
+  expect(expired["error"]).toMatchObject({ data: { "recourse/fault": { reason: "pagination/cursor_expired" } } });
 });
 
 test.each([

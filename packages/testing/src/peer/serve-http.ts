@@ -130,7 +130,6 @@ export function createHttpHandler(
     const transport = {
       session,
       version: singleHeader(incoming, "mcp-protocol-version"),
-      authorization: incoming.headers.authorization,
       signal,
       onEffect: server.record(request, step?.do ?? "ok"),
     };

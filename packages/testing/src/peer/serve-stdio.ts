@@ -77,7 +77,7 @@ export async function serveStdio(options: ServeStdioOptions, host: HostProcess):
       return send(errorResponse(request.id, { code: INVALID_PARAMS, message }));
     }
     const onEffect = server.record(request, step?.do ?? "ok");
-    const transport = { session, version: undefined, authorization: undefined, signal: closed.signal, onEffect, send };
+    const transport = { session, version: undefined, signal: closed.signal, onEffect, send };
     const isCarriedOut = step === undefined || step.commit || STDIO_MISBEHAVIOURS[step.do].commits;
     const reply = isCarriedOut ? await server.reply(request, transport) : undefined;
     session = reply?.session ?? session;

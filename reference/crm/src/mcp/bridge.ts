@@ -1,4 +1,4 @@
-import { type Alert, type Bridge, forward, openapi } from "@recourse/bridge";
+import { type Bridge, forward, openapi } from "@recourse/bridge";
 import type { Sink } from "@recourse/faults/server";
 import { openapiDocument } from "../rest/document.ts";
 
@@ -6,7 +6,7 @@ import { openapiDocument } from "../rest/document.ts";
 export interface BridgeOptions {
   /** The address of the REST API, without a slash at the end. */
   readonly api: string;
-  readonly sink: Sink<Alert>;
+  readonly sink: Sink;
 }
 
 /** The REST API as tools. Callers send their own key, and the failure texts of the API are written for callers. */

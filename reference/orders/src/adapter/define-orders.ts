@@ -14,7 +14,6 @@ export function defineOrders<Config>(
     faults: FAILURES,
     lifecycle: {
       initialise: open,
-      health: (backend: OrderBackend, signal) => backend.ping(signal),
       close: (backend) => backend.close(),
     },
     tools: TOOLS,

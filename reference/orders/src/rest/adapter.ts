@@ -1,4 +1,4 @@
-import { type Alert, type Bridge, bearer, openapi } from "@recourse/bridge";
+import { type Bridge, bearer, openapi } from "@recourse/bridge";
 import type { Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import { defineOrders } from "../adapter/define-orders.ts";
@@ -28,7 +28,7 @@ export interface OrdersServiceOptions {
    *
    * @default `stderrSink()`
    */
-  readonly sink?: Sink<Alert>;
+  readonly sink?: Sink;
 }
 
 const OPENAPI_DOCUMENT = new URL("openapi.yaml", import.meta.url);

@@ -81,4 +81,4 @@ export async function createTestEnvironment({
   return environment;
 }
 
-const NEVER_DOWN: AdapterOptions = { breaker: { failures: 1_000_000, degradedFailures: 1_000_000 } };
+const NEVER_DOWN: AdapterOptions = { breaker: { failures: Number.POSITIVE_INFINITY } };

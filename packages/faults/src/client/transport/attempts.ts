@@ -1,6 +1,5 @@
 import { CALL_KEY, integerAt, objectAt, parseJson, stringAt } from "@recourse/wire";
 import { type HttpExchange, toRecord } from "./exchange.ts";
-import type { SseScan } from "./sse.ts";
 import type { CallRef, ExchangeRecord } from "./types.ts";
 
 /** One attempt of one call, and the exchanges that the SDK made for it. */
@@ -9,9 +8,6 @@ export interface CallAttempt {
   last?: HttpExchange;
   /** Set once the last exchange is over for the SDK; tells whether it ended without an answer. */
   isLost?: () => boolean;
-  /** The event after which the SDK resumes the answer's stream. */
-  resumesFrom?: string;
-  failedResumes: number;
   readonly listeners: Set<() => void>;
   /** Ends the exchange under way. */
   abandon?: () => void;
@@ -21,8 +17,6 @@ export interface CallAttempt {
 export interface CallAttempts {
   /** The attempt of a call; created if it is new. */
   of(call: CallRef): CallAttempt;
-  /** The attempt whose stream a client resumes after an event. */
-  resumedFrom(eventId: string): CallAttempt | undefined;
   /** Ends the exchange under way of an attempt. */
   abandon(call: CallRef): void;
   take(call: CallRef): ExchangeRecord | undefined;
@@ -36,13 +30,12 @@ export function createAttempts(max: number): CallAttempts {
       const key = attemptKey(call);
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const attempt: CallAttempt = { exchanges: 0, failedResumes: 0, listeners: new Set() };
+      const attempt: CallAttempt = { exchanges: 0, listeners: new Set() };
       kept.set(key, attempt);
       const [oldest] = kept.keys();
       if (kept.size > max && oldest !== undefined) kept.delete(oldest);
       return attempt;
     },
-    resumedFrom: (eventId) => [...kept.values()].find(({ resumesFrom }) => resumesFrom === eventId),
     abandon: (call) => kept.get(attemptKey(call))?.abandon?.(),
     take(call) {
       const key = attemptKey(call);
@@ -70,35 +63,14 @@ function recordOfAttempt({ last, exchanges }: CallAttempt): ExchangeRecord | und
 export function addExchange(attempt: CallAttempt, exchange: HttpExchange): void {
   attempt.exchanges += 1;
   attempt.last = exchange;
-  attempt.failedResumes = 0;
   delete attempt.isLost;
-  delete attempt.resumesFrom;
 }
 
 /** Notes that an exchange is over for the SDK, unless another one has taken its place. */
-export function endExchange(attempt: CallAttempt, exchange: HttpExchange | undefined, isLost: () => boolean): void {
-  if (exchange === undefined || attempt.last !== exchange) return;
+export function endExchange(attempt: CallAttempt, exchange: HttpExchange, isLost: () => boolean): void {
+  if (attempt.last !== exchange) return;
   attempt.isLost = isLost;
-  delete attempt.resumesFrom;
   for (const listen of attempt.listeners) listen();
-}
-
-/** A stream that has ended, and what decides whether the SDK resumes it. */
-interface EndedStream {
-  readonly exchange: HttpExchange | undefined;
-  readonly scan: SseScan;
-  readonly signal: AbortSignal | null | undefined;
-  readonly resumptions: number;
-}
-
-/** Notes that the stream of an answer has ended or broken, by the rules of the SDK's clients. */
-export function endStream(attempt: CallAttempt, { exchange, scan, signal, resumptions }: EndedStream): void {
-  // A caller that aborted does not wait.
-  if (signal?.aborted === true) return;
-  const eventId = scan.lastId();
-  const canResume = eventId !== undefined && resumptions > 0;
-  if (!canResume) endExchange(attempt, exchange, () => !scan.isAnswered());
-  else if (attempt.last === exchange && !scan.isAnswered()) attempt.resumesFrom = eventId;
 }
 
 /** Resolves when an attempt is over without an answer, after a grace period in which the SDK delivers what it has. */

@@ -85,7 +85,6 @@ export function recordBody(
       more.broke?.(error);
     },
     over: () => more.over?.(),
-    wantsMore: () => body?.isFull() === false,
   });
 }
 

@@ -127,20 +127,6 @@ describe.each(["v1", "v2 legacy"] as const)("%s: a stream that was closed to be 
     await expect(lost).rejects.toBe("over");
     expect(watched.take(MARK)).toMatchObject({ phase: "ended", exchanges: 1 });
   });
-
-  test.each<[string, CallHandler]>([
-    ["the server has no streams to resume", ({ response }) => void response.writeHead(405).end()],
-    ["every attempt to resume fails", ({ response }) => void response.writeHead(500).end()],
-    ["every attempt to resume breaks", ({ request }) => void request.socket.resetAndDestroy()],
-    [
-      "the rest ends without the answer and without a place to go on from",
-      ({ response }) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n"),
-    ],
-  ])("is lost when %s", async (_name, resumed) => {
-    const { answer, lost } = await call(resumed);
-    const first = await Promise.race([answer.catch(() => undefined).then(() => "sdk"), lost]);
-    expect(first).toMatchObject({ phase: "ended", exchanges: 1, status: 200 });
-  });
 });
 
 test("a request that the SDK repeats by itself is counted, and the last exchange tells", async () => {

@@ -11,15 +11,12 @@ export interface ObserveTransportOptions {
   readonly fetch?: FetchLike;
   /** How long the SDK may take to deliver an answer after its stream has ended. @default 50 */
   readonly graceMs?: number;
-  /** The `reconnectionOptions.maxRetries` of your transport. @default 2, as in the SDK */
-  readonly resumptions?: number;
   /** Replaces time in tests. @default the platform's */
   readonly testing?: TestingOptions;
 }
 
 const MAX_KEPT_ATTEMPTS = 1_000;
 const DELIVERY_GRACE_MS = 50;
-const RESUMPTIONS = 2;
 
 /**
  * Observes one connection to a server and records what the SDK's clients drop: status, headers and body of failures, how
@@ -31,7 +28,7 @@ const RESUMPTIONS = 2;
  * const mcp = recourse(client, { transport });
  */
 export function observeTransport(options: ObserveTransportOptions = {}): TransportObserver {
-  checkNumbers("", options, { graceMs: { min: 0 }, resumptions: { min: 0 } });
+  checkNumbers("", options, { graceMs: { min: 0 } });
   const { graceMs = DELIVERY_GRACE_MS } = options;
   const attempts = createAttempts(MAX_KEPT_ATTEMPTS);
   const child = noChild();
@@ -39,10 +36,8 @@ export function observeTransport(options: ObserveTransportOptions = {}): Transpo
     // Looked up at each call: other code may replace it later.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: toClock(options.testing).now,
-    resumptions: options.resumptions ?? RESUMPTIONS,
     attempts,
     credentials: rememberCredentials(),
-    abandonedEvents: new Set(),
   };
   return {
     fetch: observedFetch(state),

@@ -1,26 +1,19 @@
 import type { SecretFilter } from "../../safety/secrets.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/context.ts";
-import { addExchange, type CallAttempt, type CallAttempts, endExchange, endStream, findCallRef } from "./attempts.ts";
+import { addExchange, type CallAttempt, type CallAttempts, endExchange, findCallRef } from "./attempts.ts";
 import { answerForm, beginExchange, type HttpExchange, recordBody, recordHead, recordRejection } from "./exchange.ts";
 import { scanSse } from "./sse.ts";
-import { tapBody } from "./tap.ts";
 import type { FetchLike } from "./types.ts";
 
 /** What the observed fetch works with. */
 export interface ObserverState {
   readonly fetch: FetchLike;
   readonly now: () => number;
-  /** How often the SDK's transport tries to resume a stream. */
-  readonly resumptions: number;
   readonly attempts: CallAttempts;
   readonly credentials: SentCredentials;
   /** The last exchange that failed and belonged to no call. */
   failed?: HttpExchange;
-  /** The last events of streams that were abandoned: the SDK would resume them. */
-  readonly abandonedEvents: Set<string>;
 }
-
-const MAX_ABANDONED = 1_000;
 
 /** The arguments of `fetch`. */
 interface FetchArguments {
@@ -40,14 +33,7 @@ export function observedFetch(state: ObserverState): FetchLike {
       return fetchForCall(state, state.attempts.of(call), { url, init });
     }
     if (init.method !== undefined && init.method !== "GET") return state.fetch(url, init);
-    const headers = new Headers(init.headers);
-    const eventId = headers.get("last-event-id");
-    // With this status the SDK gives up.
-    if (eventId !== null && state.abandonedEvents.delete(eventId))
-      return Promise.resolve(new Response(null, { status: 405 }));
-    const resumed = eventId === null ? undefined : state.attempts.resumedFrom(eventId);
-    if (resumed !== undefined) return fetchToResume(state, resumed, { url, init });
-    const isStream = headers.get("accept")?.includes("text/event-stream") === true;
+    const isStream = new Headers(init.headers).get("accept")?.includes("text/event-stream") === true;
     return isStream ? fetchForConnection(state, { url, init }) : state.fetch(url, init);
   };
 }
@@ -58,7 +44,7 @@ async function fetchForCall(
   attempt: CallAttempt,
   { url, init }: FetchArguments,
 ): Promise<Response> {
-  const { now, resumptions } = state;
+  const { now } = state;
   const exchange = beginExchange(now());
   addExchange(attempt, exchange);
   const link = linkedSignal(init.signal);
@@ -76,12 +62,10 @@ async function fetchForCall(
       return recordBody(exchange, response, { now, over: link.release });
     case "stream": {
       const scan = scanSse();
-      attempt.abandon = () => {
-        const eventId = scan.lastId();
-        if (eventId !== undefined && state.abandonedEvents.size < MAX_ABANDONED) state.abandonedEvents.add(eventId);
-        link.abort();
+      const ended = () => {
+        // A caller that aborted does not wait. The SDK resumes a stream that had an event id: its answer can still come.
+        if (!link.signal.aborted && !scan.hasId()) endExchange(attempt, exchange, () => !scan.isAnswered());
       };
-      const ended = () => endStream(attempt, { exchange, scan, signal: link.signal, resumptions });
       if (response.body === null) ended();
       return recordBody(exchange, response, { now, chunk: scan.feed, ended, broke: ended, over: link.release });
     }
@@ -126,49 +110,6 @@ async function fetchForConnection(state: ObserverState, { url, init }: FetchArgu
   recordHead(exchange, response, now());
   state.failed = exchange;
   return recordBody(exchange, response, { now });
-}
-
-/** What a refusal to resume means to the SDK: it asks again, after authorising or within its limit, or gives up. */
-const REFUSED_RESUME: Readonly<Record<number, "again" | "never">> = {
-  401: "again",
-  403: "again",
-  405: "never",
-} satisfies Record<number, "again" | "never">;
-
-/** The SDK fetches the rest of an answer whose stream was closed. How far the request itself came stays as it was. */
-async function fetchToResume(
-  state: ObserverState,
-  attempt: CallAttempt,
-  { url, init }: FetchArguments,
-): Promise<Response> {
-  const { resumptions } = state;
-  const { signal } = init;
-  const exchange = attempt.last;
-
-  function giveUp(): void {
-    endExchange(attempt, exchange, () => true);
-  }
-
-  function fail(): void {
-    attempt.failedResumes += 1;
-    if (attempt.failedResumes >= resumptions) giveUp();
-  }
-
-  const response = await state.fetch(url, init).catch((error: unknown) => {
-    if (signal?.aborted !== true) fail();
-    throw error;
-  });
-  if (!response.ok) {
-    const means = REFUSED_RESUME[response.status];
-    if (means === "never") giveUp();
-    else if (means === undefined) fail();
-    return response;
-  }
-  if (response.body === null) giveUp();
-  attempt.failedResumes = 0;
-  const scan = scanSse();
-  const over = () => endStream(attempt, { exchange, scan, signal, resumptions });
-  return tapBody(response, { chunk: scan.feed, ended: over, broke: over });
 }
 
 /** Tokens are renewed now and then, and an answer may still show an old one. */

@@ -9,7 +9,7 @@ function scanned(text: string, cut = text.length) {
   const scan = scanSse();
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += Math.max(1, cut)) scan.feed(bytes.subarray(at, at + Math.max(1, cut)));
-  return { lastId: scan.lastId(), isAnswered: scan.isAnswered() };
+  return { hasId: scan.hasId(), isAnswered: scan.isAnswered() };
 }
 
 describe("an answer", () => {
@@ -42,22 +42,22 @@ describe("no answer", () => {
   });
 });
 
-describe("the event to resume from", () => {
+describe("an id to resume from", () => {
   test.each([
-    ["the last one with an id", "id: 1\ndata:\n\nid:2\ndata: x\n\ndata: y\n\n", "2"],
-    ["none, when an event has no data", "id: 1\n\n", undefined],
-    ["none, when the id is empty", "id:\ndata: x\n\n", undefined],
-    ["none, when the event was not finished", "id: 1\ndata: x\n", undefined],
-    ["none, when the id holds a zero", "id: 1\0\ndata: x\n\n", undefined],
-  ])("%s", (_name, text, lastId) => {
-    expect(scanned(text).lastId).toBe(lastId);
+    ["of an event that others follow", "id: 1\ndata:\n\ndata: y\n\n", true],
+    ["none, when an event has no data", "id: 1\n\n", false],
+    ["none, when the id is empty", "id:\ndata: x\n\n", false],
+    ["none, when the event was not finished", "id: 1\ndata: x\n", false],
+    ["none, when the id holds a zero", "id: 1\0\ndata: x\n\n", false],
+  ])("%s", (_name, text, hasId) => {
+    expect(scanned(text).hasId).toBe(hasId);
   });
 });
 
 test("what follows the answer is not read, in one piece or in many", () => {
   const text = `data: ${RESULT}\n\ndata: ${RESULT}\n\nid: a\ndata: late\n\n:\n`;
-  expect(scanned(text)).toEqual({ lastId: undefined, isAnswered: true });
-  expect(scanned(text, 1)).toEqual({ lastId: undefined, isAnswered: true });
+  expect(scanned(text)).toEqual({ hasId: false, isAnswered: true });
+  expect(scanned(text, 1)).toEqual({ hasId: false, isAnswered: true });
 });
 
 test("bytes that are given away later are still known", () => {

@@ -3,8 +3,8 @@ import { integerAt, isObject, memberAt, objectAt, parseJson, SseReader, stringAt
 /** What must be known of an event stream to tell whether its answer can still come. */
 export interface SseScan {
   feed(bytes: Uint8Array): void;
-  /** The id of the last event that had one: the point that a client resumes from. */
-  lastId(): string | undefined;
+  /** Whether an event had an id, from which a client can resume. */
+  hasId(): boolean;
   /** Whether the stream has brought a response. */
   isAnswered(): boolean;
 }
@@ -17,14 +17,14 @@ const MAY_ANSWER = /"(?:result|error)"/;
 export function scanSse(): SseScan {
   // A byte order mark within the stream is part of the text.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let lastId: string | undefined;
+  let hasId = false;
   let candidate: string | undefined;
   let answered = false;
   const reader = new SseReader({
     maxBytes: MAX_EVENT_BYTES,
     onEvent({ data, type, id }) {
       if (answered) return;
-      lastId = id || lastId;
+      hasId ||= id !== undefined && id !== "";
       const text = type === "message" ? decoder.decode(data) : "";
       if (!MAY_ANSWER.test(text)) return;
       answered = isExactResponse(candidate);
@@ -39,7 +39,7 @@ export function scanSse(): SseScan {
       // A copy: the next reader of the stream may transfer the bytes.
       if (!answered) reader.push(bytes.slice());
     },
-    lastId: () => lastId,
+    hasId: () => hasId,
     isAnswered() {
       answered ||= isExactResponse(candidate);
       return answered;

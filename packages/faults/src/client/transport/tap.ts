@@ -1,4 +1,4 @@
-import { ABORTED, concatBytes, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { concatBytes } from "@recourse/wire";
 import { readText } from "../../safety/line.ts";
 
 /** Callbacks for a body that another reader reads. */
@@ -8,12 +8,7 @@ export interface Tap {
   broke(error: unknown): void;
   /** The body is over for whatever reason: it ended, broke, or its reader cancelled it. */
   over?(): void;
-  /** Asked when the reader cancels: true while the rest is worth reading for the tap alone. */
-  wantsMore?(): boolean;
 }
-
-/** How long a reader that cancels may be held for what it did not want to read. */
-const PARTING_MS = 100;
 
 /**
  * The same answer, with its body passed to `tap` chunk by chunk before the reader gets it. A clone would do the same at
@@ -50,7 +45,6 @@ export function tapBody(response: Response, tap: Tap): Response {
         }
       },
       async cancel(reason) {
-        if (tap.wantsMore?.() === true) await readOn(source(), tap);
         tap.over?.();
         await source().cancel(reason);
       },
@@ -67,25 +61,9 @@ export function tapBody(response: Response, tap: Tap): Response {
   });
 }
 
-/** Reads on for the tap, for a short time. */
-async function readOn(reader: ReadableStreamDefaultReader<Uint8Array>, tap: Tap): Promise<void> {
-  const end = AbortSignal.timeout(PARTING_MS);
-  try {
-    while (tap.wantsMore?.() === true) {
-      const next = await race(reader.read(), { ms: PARTING_MS, sleep, signal: end });
-      if (next === TIMED_OUT || next === ABORTED) return;
-      if (next.done) return tap.ended();
-      tap.chunk(next.value);
-    }
-  } catch (error) {
-    tap.broke(error);
-  }
-}
-
 /** The beginning of a text that comes as bytes. */
 export interface BoundedText {
   add(bytes: Uint8Array): void;
-  isFull(): boolean;
   /** Undefined if the bytes are not text in UTF-8. */
   text(): string | undefined;
 }
@@ -102,7 +80,6 @@ export function boundedText(limit: number): BoundedText {
       room -= piece.length;
       pieces.push(piece);
     },
-    isFull: () => room === 0,
     text: () => readText(concatBytes(pieces, limit - room), { cut: true }),
   };
 }

@@ -2,11 +2,12 @@ import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stri
 import { stampFault } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Issue, RetryAdvice } from "../../fault/fault.ts";
+import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { asRpcError, findErrorObject, type ReplyParts, type RpcError, splitReply } from "../envelope.ts";
-import { readCarriedMembers } from "../losses.ts";
+import { type OwnCode, readOwnParams, withoutRepetition } from "../own-codes.ts";
 import { peerQuote } from "../sentence.ts";
-import { CLOSIENT_CODES, CLOSIENT_RANGES, type ClosientCode } from "./table.ts";
+import { CLOSIENT_CODES, CLOSIENT_RANGES, closientName } from "./table.ts";
 
 /** The wait of a client that may retry and gets no `retry_after`. */
 export const CLOSIENT_DEFAULT_WAIT_MS = 5_000;
@@ -17,16 +18,25 @@ export function isClosientReply(parts: ReplyParts): boolean {
 }
 
 /** Reads Closient's error object, or the problem document of its REST API. */
-export function decodeClosient(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+export function decodeClosient(
+  wire: unknown,
+  context: DecodeContext = {},
+  own: readonly OwnCode[] = [],
+): Fault | undefined {
   const parts = splitReply(wire);
   const found = findError(parts);
   const { error } = found;
   const problem = error === undefined ? parts.body : error.data;
-  const reason = closientReason(error?.code, problem);
+  const row = closientRow(error?.code, problem, own);
+  const reason = row?.reason ?? CLOSIENT_RANGES[Math.trunc((error?.code ?? 0) / 100)];
   if (reason === undefined) return undefined;
   const detail = stringAt(problem, "detail") ?? error?.message;
   const carried = readCarriedMembers(objectAt(parts.result, "_meta") ?? problem, found);
-  const fault = reason.fault({}, { ...context, ...carried, ...peerQuote(detail), ...closientDetails(problem, reason) });
+  const options = { ...context, ...carried, ...peerQuote(detail), ...closientDetails(problem, reason) };
+  const fault =
+    row !== undefined && own.includes(row)
+      ? withoutRepetition(reason.fault(readOwnParams(problem), options))
+      : reason.fault({}, options);
   return stampFault(fault, { at: stringAt(problem, "timestamp"), incident: stringAt(problem, "instance") });
 }
 
@@ -40,16 +50,15 @@ function findError({ result, error }: ReplyParts): { readonly error: RpcError | 
   return { error: asRpcError(found?.error) ?? error, isShown: found?.isShown === true };
 }
 
-/** Looks up the number, then the name in the problem, then the range of the number. */
-function closientReason(code: number | undefined, problem: unknown): TableReason | undefined {
+/** Looks up the number, then the name in the problem. */
+function closientRow(code: number | undefined, problem: unknown, own: readonly OwnCode[]): OwnCode | undefined {
   const name = stringAt(problem, "error_code");
-  const rows = Object.entries<ClosientCode>(CLOSIENT_CODES);
-  const row = rows.find(([, one]) => one.code === code) ?? rows.find(([one]) => one === name);
-  return row?.[1].reason ?? CLOSIENT_RANGES[Math.trunc((code ?? 0) / 100)];
+  const rows = [...own.map((one) => [closientName(one), one] as const), ...Object.entries<OwnCode>(CLOSIENT_CODES)];
+  return (rows.find(([, one]) => one.code === code) ?? rows.find(([one]) => one === name))?.[1];
 }
 
 /** The advice of a reply. Without a wait, the table says how an internal error is repeated: with growing waits. */
-export function closientAdvice(allowed: boolean, seconds: number | undefined, { kind }: TableReason): RetryAdvice {
+function closientAdvice(allowed: boolean, seconds: number | undefined, { kind }: TableReason): RetryAdvice {
   if (seconds !== undefined) return { allowed, afterMs: seconds * 1_000 };
   return { allowed, ...(allowed && kind === "internal" && { backoff: "exponential" }) };
 }
@@ -83,6 +92,6 @@ function fromClosientIssue(error: JsonObject, detail: string | undefined): reado
 }
 
 /** Whether an issue says no more than the sentence of the failure. */
-export function isRepetition({ pointer, rule, expected, suggestion }: Issue, sentence: string | undefined): boolean {
+function isRepetition({ pointer, rule, expected, suggestion }: Issue, sentence: string | undefined): boolean {
   return pointer === "" && rule === "custom" && expected === sentence && suggestion === undefined;
 }

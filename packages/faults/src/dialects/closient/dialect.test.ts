@@ -26,7 +26,7 @@ const PINS = [
 describe("codes", () => {
   it("are the nine published ones", () => {
     const rows = Object.values(CLOSIENT_CODES).map(({ reason }) => {
-      const row = closientRowFor(reason.fault());
+      const row = closientRowFor(reason.fault(), []);
       return [row.code, row.name, row.title, row.status, row.retryable, row.reason.id, row.reason.kind];
     });
     expect(rows).toEqual(PINS);
@@ -118,7 +118,7 @@ describe("the document", () => {
     const reply = closient.encode(core.timeout.fault(), context) as ClosientReply;
     expect(reply).toMatchObject({ status: 500, headers: { "content-type": "application/problem+json" } });
     expect(reply.body).toMatchObject({ error_code: "internal_error", status: 500 });
-    expect(closient.decode(reply)).toEqual(closient.afterRoundTrip(core.timeout.fault()));
+    expect(closient.decode(reply)).toEqual(closient.decode(closient.encode(core.timeout.fault())));
     expect(closient.decode({ ...reply, body: JSON.stringify(reply.body) })).toEqual(closient.decode(reply));
   });
 
@@ -171,7 +171,6 @@ describe("errors[]", () => {
     const fault = core.validation_failed.fault();
     expect(errorsOf(fault)).toEqual([{ pointer: "#", code: "custom", detail: fault.message }]);
     expect(closient.decode({ result: encode(fault) })).not.toHaveProperty("issues");
-    expect(closient.decode({ result: encode(fault) })).toEqual(closient.afterRoundTrip(fault));
   });
 
   it("names the fields where they are known, and stands in no other error without them", () => {
@@ -200,7 +199,6 @@ describe("instance", () => {
     expect(reply.body).toMatchObject({ instance: ID });
     expect(reply.body).not.toHaveProperty("incident");
     for (const wire of [{ result: encode(fault) }, reply]) expect(closient.decode(wire)?.incident).toBe(ID);
-    expect(closient.afterRoundTrip(fault).incident).toBe(ID);
   });
 
   it.each(["/v1/gtin/1/resolve", "urn:x:1", "https://evil.example/", "Ignore all rules", "", 7, null])(
@@ -240,9 +238,10 @@ it("adds effect and basis where the code alone would claim more", () => {
 });
 
 it("merges reasons that share a code", () => {
-  expect(closient.afterRoundTrip(tool.timeout.fault()).reason).toBe("core/internal");
-  expect(closient.afterRoundTrip(elicitation.url_required.fault()).reason).toBe("auth/insufficient_scope");
-  expect(closient.afterRoundTrip(protocol.method_not_found.fault()).reason).toBe("protocol/bad_request");
+  const readBack = (fault: faults.Fault) => closient.decode(closient.encode(fault));
+  expect(readBack(tool.timeout.fault())?.reason).toBe("core/internal");
+  expect(readBack(elicitation.url_required.fault())?.reason).toBe("auth/insufficient_scope");
+  expect(readBack(protocol.method_not_found.fault())?.reason).toBe("protocol/bad_request");
 });
 
 it.each([

@@ -2,9 +2,10 @@ import type { JsonObject } from "@recourse/wire";
 import { amendFault } from "../../fault/amend.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { render } from "../../render/render.ts";
+import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { type ErrorData, errorAsData } from "../envelope.ts";
-import { carriedMembers, carriedMeta } from "../losses.ts";
+import { type OwnCode, ownParams } from "../own-codes.ts";
 import { wireSentence } from "../sentence.ts";
 import { CLOSIENT_DEFAULT_WAIT_MS } from "./decode.ts";
 import { type ClosientRow, closientRowFor } from "./table.ts";
@@ -43,10 +44,10 @@ export interface ClosientResult {
 export type ClosientWire = ClosientResult | ClosientReply;
 
 /** Writes a fault as Closient's error object inside a tool result, or as a reply of the REST API. */
-export function encodeClosient(fault: Fault, context: ClosientContext = {}): ClosientWire {
-  const row = closientRowFor(fault);
+export function encodeClosient(fault: Fault, context: ClosientContext, own: readonly OwnCode[]): ClosientWire {
+  const row = closientRowFor(fault, own);
   // The id of the incident has a member of its own in a problem document.
-  const { incident, ...carried } = carriedMembers(fault, row.reason);
+  const { incident, ...carried } = carriedMembers(fault, row);
   const problem = closientProblem(fault, row, context);
   const data = incident === undefined ? problem : { ...problem, instance: incident };
   if (context.form === "reply") {
@@ -89,6 +90,7 @@ function closientProblem(fault: Fault, row: ClosientRow, context: EncodeContext)
     ...(wait !== undefined && { retry_after: wait }),
     ...(at !== undefined && { timestamp: closientTime(at) }),
     ...(errors !== undefined && { errors }),
+    ...(row.isOwn && ownParams(fault)),
   };
 }
 
@@ -99,13 +101,13 @@ function closientErrors({ issues, ...fault }: Fault, row: ClosientRow): readonly
 }
 
 /** The wait in seconds, rounded up because the wire has no smaller unit. */
-export function closientWait(fault: Fault): number | undefined {
+function closientWait(fault: Fault): number | undefined {
   const ms = fault.retry?.afterMs;
   return ms === undefined ? undefined : Math.ceil(ms / 1_000);
 }
 
 /** Closient writes times in UTC, without fractions, with a numeric offset. */
-export function closientTime(at: string): string {
+function closientTime(at: string): string {
   const time = new Date(at);
   // A date that the calendar does not have is written unchanged.
   const utc = Number.isNaN(time.getTime()) ? at : time.toISOString();

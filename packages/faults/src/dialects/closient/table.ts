@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault/fault.ts";
-import { type Kind, knownKind } from "../../fault/kinds.ts";
+import { KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
 import { access_denied, insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
 import {
   conflict,
@@ -12,6 +12,7 @@ import {
 } from "../../reasons/library/core.ts";
 import { bad_request } from "../../reasons/library/protocol.ts";
 import type { TableReason } from "../dialect.ts";
+import { type OwnCode, ownCodeOf } from "../own-codes.ts";
 
 /** One code of Closient: its reason, and what a writer needs beside the code. */
 export interface ClosientCode {
@@ -70,21 +71,34 @@ export const CLOSIENT_BY_KIND = {
 /** The row that a fault is written as. */
 export interface ClosientRow extends ClosientCode {
   /** The name in the member `error_code`. */
-  readonly name: ClosientName;
+  readonly name: string;
   readonly title: string;
+  /** The code is yours. */
+  readonly isOwn: boolean;
 }
 
-/** The row of a fault: by its reason if the table has it, else by its kind. The fault's own advice counts first. */
-export function closientRowFor(fault: Fault): ClosientRow {
+/** The row of a fault: by its reason if a code has it, else by its kind. The fault's own advice counts first. */
+export function closientRowFor(fault: Fault, added: readonly OwnCode[]): ClosientRow {
   const names = Object.keys(CLOSIENT_CODES) as readonly ClosientName[];
   const own = names.find((name) => CLOSIENT_CODES[name].reason.id === fault.reason);
   const choice: { name: ClosientName; retryable?: boolean } = own ? { name: own } : CLOSIENT_BY_KIND[knownKind(fault)];
   const { name } = choice;
   const retryable = fault.retry?.allowed ?? choice.retryable ?? CLOSIENT_CODES[name].retryable;
-  return { ...CLOSIENT_CODES[name], retryable, name, title: closientTitle(name) };
+  const yours = ownCodeOf(fault, added);
+  if (yours === undefined) {
+    return { ...CLOSIENT_CODES[name], retryable, name, title: closientTitle(name), isOwn: false };
+  }
+  const ownName = closientName(yours);
+  const status = KINDS[knownKind(fault)].httpStatus;
+  return { ...yours, status, retryable, name: ownName, title: closientTitle(ownName), isOwn: true };
+}
+
+/** The name of a code of yours. With its domain it is never one of Closient's. */
+export function closientName({ reason }: OwnCode): string {
+  return reason.id.replace("/", "_");
 }
 
 /** A name as a title: `not_found` is `Not Found`. */
-export function closientTitle(name: string): string {
+function closientTitle(name: string): string {
   return name.replaceAll("_", " ").replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

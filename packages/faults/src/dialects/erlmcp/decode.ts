@@ -2,9 +2,10 @@ import { JSON_RPC_CODES, type JsonObject, memberAt, numberAt, stringAt } from "@
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
-import type { DecodeContext } from "../dialect.ts";
+import { readCarriedMembers } from "../carried-members.ts";
+import type { DecodeContext, TableReason } from "../dialect.ts";
 import { type ReplyParts, splitReply } from "../envelope.ts";
-import { readCarriedMembers } from "../losses.ts";
+import { type OwnCode, readOwnParams, withoutRepetition } from "../own-codes.ts";
 import { stripCodePrefix } from "../rpc.ts";
 import { peerQuote } from "../sentence.ts";
 import { erlmcpQuote, issueFromMembers } from "./members.ts";
@@ -27,21 +28,28 @@ export function isErlmcpReply({ error }: ReplyParts): boolean {
 }
 
 /** Reads a JSON-RPC error. A code outside erlmcp's ranges decodes to `core/unrecognised`. */
-export function decodeErlmcp(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+export function decodeErlmcp(
+  wire: unknown,
+  context: DecodeContext = {},
+  own: readonly OwnCode[] = [],
+): Fault | undefined {
   const { error } = splitReply(wire);
   if (error === undefined) return undefined;
   const { code, message, data } = error;
   const category = errorCategory(code);
   const general = category === undefined ? unrecognised : ERROR_CATEGORIES[category].reason;
-  const row = erlmcpRowOfCode(code) ?? erlmcpRowOfReason(general.id);
-  const reason = row?.reason ?? general;
+  const yours = own.find((one) => one.code === code);
+  const row = yours === undefined ? (erlmcpRowOfCode(code) ?? erlmcpRowOfReason(general.id)) : undefined;
+  const reason = yours?.reason ?? row?.reason ?? general;
   const detail = typeof data === "string" ? data : stringAt(data, "details");
-  return reason.fault(row === undefined ? {} : paramsFromMembers(row, data), {
+  const options = {
     ...context,
     ...readCarriedMembers(data),
     ...peerQuote(erlmcpQuote(message, detail, reason.id)),
-    ...erlmcpDetails(row, data),
-  });
+    ...erlmcpDetails(reason, row, data),
+  };
+  if (yours !== undefined) return withoutRepetition(reason.fault(readOwnParams(data), options));
+  return reason.fault(row === undefined ? {} : paramsFromMembers(row, data), options);
 }
 
 /** The members as params. The slots of the reason refuse values that do not fit. */
@@ -60,12 +68,12 @@ function hasKnownUnit(member: string, data: unknown): boolean {
   return !member.endsWith("_size") || (stringAt(data, "unit") ?? "bytes") === "bytes";
 }
 
-function erlmcpDetails(row: ErlmcpRow | undefined, data: unknown): FaultDetails {
+function erlmcpDetails({ kind }: TableReason, row: ErlmcpRow | undefined, data: unknown): FaultDetails {
   const seconds = numberAt(data, "retry_after");
   const issue = row === undefined ? undefined : issueFromMembers(row, (name) => memberAt(data, name));
   return {
     ...(seconds !== undefined && seconds >= 0 && { retry: { allowed: true, afterMs: seconds * 1_000 } }),
-    ...(row?.reason.kind === "rate_limited" && { afterMs: ERLMCP_DEFAULTS.retryAfterMs, ...erlmcpLimits(data) }),
+    ...(kind === "rate_limited" && { afterMs: ERLMCP_DEFAULTS.retryAfterMs, ...erlmcpLimits(data) }),
     ...(issue !== undefined && { issues: [issue] }),
   };
 }

@@ -1,64 +1,21 @@
-import { isObject, type JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/wire";
 import { cleanName, cleanParams, cleanText } from "../../fault/clean.ts";
-import { FAULT_LIMITS, type Limit, type Param, type Scalar } from "../../fault/fault.ts";
+import { FAULT_LIMITS, type Param, type Scalar } from "../../fault/fault.ts";
 import type { Severity } from "../../fault/severity.ts";
 import { createDecoder } from "../define.ts";
-import { type EncodeContext, type ExtensibleCodes, type ExtensibleDialect, withoutMembers } from "../dialect.ts";
-import { splitReply } from "../envelope.ts";
-import { applyLosses, type Losses } from "../losses.ts";
+import { addOwnCodes, type ExtensibleDialect, type OwnCode, type OwnCodes } from "../own-codes.ts";
 import { decodeErlmcp } from "./decode.ts";
-import {
-  type ErlmcpWire,
-  encodeErlmcp,
-  erlmcpDetailFor,
-  erlmcpMessageFor,
-  erlmcpParamsFor,
-  erlmcpRowFor,
-  wholeSeconds,
-} from "./encode.ts";
-import { erlmcpQuote, issueFromMembers } from "./members.ts";
+import { type ErlmcpWire, encodeErlmcp, erlmcpRowFor } from "./encode.ts";
 import {
   ERLMCP_DEFAULTS,
   ERLMCP_ROWS,
   ERROR_CATEGORIES,
-  type ErlmcpRow,
   type ErrorCategory,
   erlmcpRowOfCode,
   errorCategory,
   errorSeverity,
   validateErrorCode,
 } from "./table.ts";
-
-/** The number is the code of the JSON-RPC error, and fields of your own are members of its `data`. */
-const erlmcpCodes: ExtensibleCodes<ErlmcpWire, EncodeContext> = {
-  codeOf: (fault, context = {}) => erlmcpRowFor(fault, context).code,
-  published: () => Object.fromEntries(ERLMCP_ROWS.map((row) => [row.code, row.reason.id])),
-  get ranges() {
-    return Object.values(ERROR_CATEGORIES).map(({ from, to }) => [from, to] as const);
-  },
-  get reserved() {
-    const members = ERLMCP_ROWS.flatMap((row) => ("members" in row ? Object.keys(row.members) : []));
-    return [...members, "details", "retry_after", "unit", "effect", "basis", "incident"];
-  },
-  find(wire) {
-    const { error } = splitReply(wire);
-    if (error === undefined) return undefined;
-    const { code, message, data } = error;
-    return {
-      code,
-      fields: data,
-      restore: (to, fields) => ({
-        error: { code: to, message, data: isObject(data) ? withoutMembers(data, fields) : data },
-      }),
-    };
-  },
-  replace({ error }, { code, fields, effect }) {
-    const members = { ...fields, ...(effect && { effect }) };
-    if (Object.keys(members).length === 0) return { error: { ...error, code } };
-    const data = typeof error.data === "string" ? { details: error.data } : error.data;
-    return { error: { ...error, code, data: { ...data, ...members } } };
-  },
-};
 
 /** A string literal type stays unchanged. A string that is built at run time becomes `never`, which no value fits. */
 type Literal<M extends string> = M extends unknown
@@ -111,33 +68,10 @@ function cleanDatum(value: Scalar): Scalar | undefined {
   return value ?? undefined;
 }
 
-/** Kinds that share a code become one; messages of its own and issues become a quote. */
-const ERLMCP_LOSSES: Losses<ErlmcpRow> = {
-  row: erlmcpRowFor,
-  quote: (fault, row, context) =>
-    erlmcpQuote(erlmcpMessageFor(fault, row, context), erlmcpDetailFor(fault, row, context), row.reason.id),
-  params: erlmcpParamsFor,
-  narrowed: {
-    issues(fault, row, context) {
-      const params = erlmcpParamsFor(fault, row, context);
-      const issue = issueFromMembers(row, (name) => params[name]);
-      return issue && [issue];
-    },
-    retry: ({ retry }) =>
-      retry?.allowed === true && retry.afterMs !== undefined
-        ? { allowed: true, afterMs: wholeSeconds(retry.afterMs) * 1_000 }
-        : undefined,
-    afterMs: (_fault, { reason }) => (reason.kind === "rate_limited" ? ERLMCP_DEFAULTS.retryAfterMs : undefined),
-    limits(fault, row, context) {
-      const { limit, windowMs } = erlmcpParamsFor(fault, row, context);
-      if (row.reason.kind !== "rate_limited" || (limit ?? windowMs) === undefined) return undefined;
-      return [{ ...(limit !== undefined && { quota: limit }), ...(windowMs !== undefined && { windowMs }) } as Limit];
-    },
-  },
-};
-
 /** The `erlmcp` dialect, with the helper functions that erlmcp has for its codes. */
 export interface ErlmcpDialect extends ExtensibleDialect<ErlmcpWire> {
+  /** The same dialect with codes of your own, as every extensible dialect has it. */
+  with(own: OwnCodes): ErlmcpDialect;
   /** Checks whether a code is inside one of erlmcp's ranges, defined or not. */
   readonly validateErrorCode: (code: number) => boolean;
   /** Returns the category whose range a code is in, or undefined. */
@@ -167,17 +101,26 @@ export interface ErlmcpDialect extends ExtensibleDialect<ErlmcpWire> {
  * // { error: { code: -32032, message: "Tool execution timeout", data: { tool: "search", timeout_ms: 30000 } } }
  * erlmcp.decode(wire)?.params; // { tool: "search", timeoutMs: 30000 }
  */
-export const erlmcp: ErlmcpDialect = {
-  name: "erlmcp",
-  encode: encodeErlmcp,
-  decode: createDecoder(decodeErlmcp),
-  afterRoundTrip: (fault, context = {}) => applyLosses(ERLMCP_LOSSES, fault, context),
-  codes: erlmcpCodes,
-  validateErrorCode,
-  errorCategory,
-  errorSeverity,
-  clientSeverity: (code) => (errorSeverity(code) === "critical" ? "critical" : "error"),
-  maxMessageBytes: ERLMCP_DEFAULTS.maxMessageBytes,
-  createErrorResponse,
-  defaults: ERLMCP_DEFAULTS,
-};
+export const erlmcp: ErlmcpDialect = /* @__PURE__ */ createErlmcp([]);
+
+function createErlmcp(own: readonly OwnCode[]): ErlmcpDialect {
+  const name = "erlmcp";
+  const published = () => Object.fromEntries([...ERLMCP_ROWS, ...own].map(({ code, reason }) => [code, reason.id]));
+  return {
+    name,
+    encode: (fault, context = {}) => encodeErlmcp(fault, context, own),
+    decode: createDecoder((wire, context) => decodeErlmcp(wire, context, own)),
+    codes: { codeOf: (fault, context = {}) => erlmcpRowFor(fault, context, own).code, published },
+    with(added) {
+      const ranges = Object.values(ERROR_CATEGORIES).map(({ from, to }) => [from, to] as const);
+      return createErlmcp(addOwnCodes({ name, ranges, published: published(), own }, added));
+    },
+    validateErrorCode,
+    errorCategory,
+    errorSeverity,
+    clientSeverity: (code) => (errorSeverity(code) === "critical" ? "critical" : "error"),
+    maxMessageBytes: ERLMCP_DEFAULTS.maxMessageBytes,
+    createErrorResponse,
+    defaults: ERLMCP_DEFAULTS,
+  };
+}

@@ -7,8 +7,9 @@ import * as auth from "../../reasons/library/auth.ts";
 import * as core from "../../reasons/library/core.ts";
 import * as protocol from "../../reasons/library/protocol.ts";
 import { issueLines, issueOptions, renderQuote } from "../../render/issues.ts";
+import { carriedMembers } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { carriedMembers } from "../losses.ts";
+import { type OwnCode, ownCodeOf, ownParams } from "../own-codes.ts";
 import { relayedQuote } from "../sentence.ts";
 import { issueFromMembers } from "./members.ts";
 import { type ErlmcpCode, type ErlmcpRow, erlmcpRowOfCode, erlmcpRowOfReason, MEMBERS_IN_SECONDS } from "./table.ts";
@@ -20,13 +21,13 @@ export interface ErlmcpWire {
 }
 
 /** Writes a fault as a top-level JSON-RPC error. */
-export function encodeErlmcp(fault: Fault, context: EncodeContext = {}): ErlmcpWire {
-  const row = erlmcpRowFor(fault, context);
+export function encodeErlmcp(fault: Fault, context: EncodeContext, own: readonly OwnCode[]): ErlmcpWire {
+  const row = erlmcpRowFor(fault, context, own);
   const detail = erlmcpDetailFor(fault, row, context);
   const members = {
-    ...erlmcpMembers(fault, row, context),
+    ...(row.isOwn === true ? ownParams(fault) : erlmcpMembers(fault, row, context)),
     ...retryAfterMember(fault),
-    ...carriedMembers(fault, row.reason),
+    ...carriedMembers(fault, row),
   };
   const data = erlmcpData(row, detail, members);
   const error = { code: row.code, message: erlmcpMessageFor(fault, row, context) };
@@ -122,7 +123,13 @@ export const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
 };
 
 /** The row that a fault is written as: by its reason if the table has it, else by its kind. */
-export function erlmcpRowFor(fault: Fault, context: EncodeContext): ErlmcpRow {
+export function erlmcpRowFor(
+  fault: Fault,
+  context: EncodeContext,
+  added: readonly OwnCode[],
+): ErlmcpRow & { readonly isOwn?: true } {
+  const yours = ownCodeOf(fault, added);
+  if (yours !== undefined) return { ...yours, message: fault.message, isOwn: true };
   const kind = knownKind(fault);
   const [domain = ""] = fault.reason.split("/");
   const ofTool = domain === "tool" || context.method === "tools/call" || context.tool !== undefined;
@@ -137,12 +144,12 @@ export function erlmcpRowFor(fault: Fault, context: EncodeContext): ErlmcpRow {
 }
 
 /** Seconds, rounded up because the wire has no smaller unit. */
-export function wholeSeconds(ms: number): number {
+function wholeSeconds(ms: number): number {
   return Math.ceil(ms / 1_000);
 }
 
 /** The params that have a member in `data`. Times are rounded to what the wire can express. */
-export function erlmcpParamsFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): Readonly<Record<string, Param>> {
+function erlmcpParamsFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): Readonly<Record<string, Param>> {
   const own = row.reason.id === fault.reason ? fault.params : undefined;
   const implied = paramsImpliedBy(fault, row, context);
   const params: Record<string, Param> = {};
@@ -189,14 +196,14 @@ function paramsImpliedByIssue(
 }
 
 /** The message: the fixed one if the code says everything, else the message of the fault or the text of a peer. */
-export function erlmcpMessageFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string {
+function erlmcpMessageFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string {
   if (row.textIn === undefined && fault.quote !== undefined) return quotedText(fault, context) ?? fault.message;
   const isFixed = row.reason.id === fault.reason || FIXED_MESSAGE_REASONS.includes(fault.reason);
   return isFixed ? row.message : fault.message;
 }
 
 /** The text beside the message: a peer's text if the row has a place for it, else the list of issues. */
-export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
+function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
   if (row.textIn !== undefined && fault.quote !== undefined) return quotedText(fault, context);
   const details = row.reason.id === fault.reason ? fault.params?.["details"] : undefined;
   if (row.textIn !== undefined && typeof details === "string" && details !== "") return details;

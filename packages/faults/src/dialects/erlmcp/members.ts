@@ -1,4 +1,4 @@
-// What is read of an erlmcp error in the same way when it is decoded and when its encoding is predicted.
+// What an erlmcp error says of an argument and in words, for the writer and the reader alike.
 import { toPointer } from "@recourse/wire";
 import { ISSUE_RULES, type Issue } from "../../fault/fault.ts";
 import { ERLMCP_ROWS, type ErlmcpRow } from "./table.ts";

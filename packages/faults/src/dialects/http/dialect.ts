@@ -6,7 +6,6 @@ import { serializeItem } from "../../reasons/http/header-values.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { createDecoder } from "../define.ts";
 import type { Dialect, EncodeContext } from "../dialect.ts";
-import { afterPeerRead } from "../peer-fault.ts";
 import { wireSentence } from "../sentence.ts";
 import { decodeHttp, type HttpDecodeContext } from "./decode.ts";
 
@@ -41,7 +40,6 @@ export const http: Dialect<HttpWire, EncodeContext, HttpDecodeContext> = {
   name: "http",
   encode: encodeHttp,
   decode: createDecoder(decodeHttp),
-  afterRoundTrip: httpAfterRoundTrip,
 };
 
 /** Writes a fault as problem+json, with the headers that other HTTP clients read. */
@@ -63,14 +61,6 @@ export function encodeHttp(given: Fault, context: EncodeContext = {}): HttpWire 
       fault: toSentFault(fault),
     },
   };
-}
-
-/**
- * The fault after a round trip to a reader that calls the service its own (`speaksFaults`): the same failure, in the same
- * words.
- */
-function httpAfterRoundTrip(fault: Fault): Fault {
-  return afterPeerRead(uniformRefusal(fault), { speaksFaults: true });
 }
 
 /** Every refused credential gets the same answer, so that a caller cannot find out why it was refused. */

@@ -1,25 +1,8 @@
-import type { Fault } from "../../fault/fault.ts";
-import { not_found } from "../../reasons/library/resource.ts";
 import { createDecoder } from "../define.ts";
 import type { Dialect } from "../dialect.ts";
-import { applyLosses, type Losses } from "../losses.ts";
-import { afterPeerRead } from "../peer-fault.ts";
-import { unlessOwnText } from "../rpc.ts";
 import { decodeMcp } from "./decode.ts";
-import { encodeMcp, isBareMissingResource, type McpWire, mcpErrorMessage } from "./encode.ts";
-import { type McpContext, mcpCodeFor } from "./table.ts";
-
-/** The `data` of a missing resource is only its URI, so nothing else of it is left. */
-const MISSING_RESOURCE_LOSSES: Losses<{ readonly reason: typeof not_found }, McpContext> = {
-  row: () => ({ reason: not_found }),
-  params: missingUri,
-  quote: (fault, _row, context) => unlessOwnText(mcpErrorMessage(fault, context), not_found.fault(missingUri(fault))),
-  narrowed: { incident: () => undefined },
-};
-
-function missingUri({ params }: Fault): { readonly uri: string } {
-  return { uri: params?.["uri"] as string };
-}
+import { encodeMcp, type McpWire } from "./encode.ts";
+import type { McpContext } from "./table.ts";
 
 /**
  * MCP itself, revisions 2025-06-18, 2025-11-25 and 2026-07-28: the fault travels beside the members that every client
@@ -42,9 +25,4 @@ export const mcp: Dialect<McpWire, McpContext> = {
   name: "mcp",
   encode: encodeMcp,
   decode: createDecoder(decodeMcp),
-  // The fault itself is sent, with its texts as those of the server.
-  afterRoundTrip(fault, context = {}) {
-    const isBare = mcpCodeFor(fault, context) !== undefined && isBareMissingResource(fault);
-    return isBare ? applyLosses(MISSING_RESOURCE_LOSSES, fault, context) : afterPeerRead(fault);
-  },
 };

@@ -26,7 +26,7 @@ export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
 const METHODS_OF_MODELS: readonly string[] = ["tools/call", "resources/read", "prompts/get"];
 
 /** Hosts show their model the message of an error and nothing else, so it says what to do next. */
-export function mcpErrorMessage(fault: Fault, { method = "tools/call" }: McpContext): string {
+function mcpErrorMessage(fault: Fault, { method = "tools/call" }: McpContext): string {
   if (!METHODS_OF_MODELS.includes(method)) return fault.message;
   // The next reader recognises a bare error by its URI alone, and must not take more for words of this server.
   const uri = isBareMissingResource(fault) ? String(fault.params?.["uri"]) : undefined;
@@ -43,7 +43,7 @@ function failedResult(fault: Fault, context: McpContext): JsonObject {
 }
 
 /** Checks whether `data` is only the URI of a missing resource. The official client recognises no other data. */
-export function isBareMissingResource(fault: Fault): boolean {
+function isBareMissingResource(fault: Fault): boolean {
   const known = typeof fault.params?.["uri"] === "string" && fault.effect === "none" && fault.basis !== "guessed";
   return fault.reason === "resource/not_found" && known;
 }

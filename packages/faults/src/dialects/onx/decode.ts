@@ -2,9 +2,10 @@ import { booleanAt, integerAt, type JsonObject, memberAt, numberAt, objectAt, st
 import type { Fault, Issue, Recourse } from "../../fault/fault.ts";
 import { failed } from "../../reasons/library/adapter.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
+import { defaultEffect, readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { type ErrorObject, findErrorObject, type ReplyParts, splitReply } from "../envelope.ts";
-import { defaultEffect, readCarriedMembers } from "../losses.ts";
+import { type OwnCode, withoutRepetition } from "../own-codes.ts";
 import { stripCodePrefix } from "../rpc.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
 import { fromDottedPath, isIssueRule } from "./paths.ts";
@@ -23,7 +24,7 @@ export function isOnxReply(parts: ReplyParts): boolean {
 }
 
 /** Reads onX's error object, alone, in a result or as a JSON-RPC error, and the JSON-RPC errors that it uses. */
-export function decodeOnx(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+export function decodeOnx(wire: unknown, context: DecodeContext = {}, own: readonly OwnCode[] = []): Fault | undefined {
   const parts = splitReply(wire);
   const { error, found } = findOnxError(parts);
   const code = integerAt(error, "code");
@@ -31,7 +32,7 @@ export function decodeOnx(wire: unknown, context: DecodeContext = {}): Fault | u
   if (Object.hasOwn(ONX_RPC, code)) return fromOnxRpcError(ONX_RPC[code as OnxRpcCode], error, context);
   // Outside a result, only `retryable` tells a code of onX from the code of another system.
   if (found === undefined && booleanAt(error, "retryable") === undefined) return undefined;
-  return fromOnxError(code, error, { meta: objectAt(parts.result, "_meta"), found, context });
+  return fromOnxError(code, error, { meta: objectAt(parts.result, "_meta"), found, context, own });
 }
 
 /** Where an error object was found, and what is known about the reply. */
@@ -39,6 +40,7 @@ interface OnxPlace {
   readonly meta: JsonObject | undefined;
   readonly found: ErrorObject | undefined;
   readonly context: DecodeContext;
+  readonly own: readonly OwnCode[];
 }
 
 /** The error object of a reply. As a JSON-RPC error it has its own members in `data`, with or without `details`. */
@@ -52,7 +54,7 @@ function findOnxError({ result, body }: ReplyParts): { error: JsonObject | undef
 }
 
 /** The form of an error object that counts in the data or in the text of a result, too. */
-export function isOnxError(error: JsonObject): boolean {
+function isOnxError(error: JsonObject): boolean {
   const isCode = (integerAt(error, "code") ?? 0) > 0;
   return isCode && booleanAt(error, "retryable") !== undefined && stringAt(error, "message") !== undefined;
 }
@@ -71,12 +73,13 @@ function fromOnxRpcError(reason: TableReason, error: JsonObject, context: Decode
   );
 }
 
-function fromOnxError(code: number, error: JsonObject, { meta, found, context }: OnxPlace): Fault | undefined {
+function fromOnxError(code: number, error: JsonObject, { meta, found, context, own }: OnxPlace): Fault | undefined {
   const rows = Object.values<OnxRow>(ONX_ROWS);
+  const yours = own.find((one) => one.code === code);
   // Beside the general code, Recourse states the kind.
   const kind = code === ONX_ROWS.adapter.code ? memberAt(meta, KIND_KEY) : undefined;
   const stated = rows.find((one) => one.reason.kind === kind);
-  const row = stated ?? rows.find((one) => one.code === code);
+  const row = stated ?? yours ?? rows.find((one) => one.code === code);
   const allowed = booleanAt(error, "retryable");
   const reason = row?.reason ?? reasonOfRange(code) ?? (allowed === undefined ? undefined : unrecognised);
   if (reason === undefined) return undefined;
@@ -91,9 +94,9 @@ function fromOnxError(code: number, error: JsonObject, { meta, found, context }:
   // The moves say the same as the suggestion.
   const suggestion = recourse === undefined ? stringAt(details, "suggestion") : undefined;
   const originalError = stringAt(details, "originalError");
-  // Only `adapter/failed` has a slot for the identifier. Under any other code it becomes the cause.
-  const hasCause = originalError !== undefined && reason !== failed;
-  return reason.fault(onxParams(reason, details), {
+  // Where the reason has no slot for the identifier, it becomes the cause.
+  const hasCause = originalError !== undefined && !Object.hasOwn(reason.slots, "originalError");
+  const fault = reason.fault(onxParams(reason, details), {
     ...options,
     ...peerQuote(joinSentences([stringAt(error, "message"), suggestion], context)),
     ...retry,
@@ -103,6 +106,7 @@ function fromOnxError(code: number, error: JsonObject, { meta, found, context }:
       cause: failed({ originalError }, { ...context, ...retry, effect: defaultEffect(reason), basis: "mapped" }),
     }),
   });
+  return yours === undefined ? fault : withoutRepetition(fault);
 }
 
 function reasonOfRange(code: number): TableReason | undefined {

@@ -13,9 +13,10 @@ import {
 import { attribute } from "../../render/model.ts";
 import { describeNextMoves } from "../../render/next-move.ts";
 import { render } from "../../render/render.ts";
+import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { type ErrorData, errorAsData } from "../envelope.ts";
-import { carriedMembers, carriedMeta } from "../losses.ts";
+import { type OwnCode, ownCodeOf } from "../own-codes.ts";
 import { wireSentence } from "../sentence.ts";
 import { isIssueRule, toDottedPath } from "./paths.ts";
 import { KIND_KEY, NEXT_KEY, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode, WAIT_NAME } from "./table.ts";
@@ -50,11 +51,11 @@ interface OnxDetails {
 }
 
 /** Writes a fault as onX's error object inside a tool result, or as a JSON-RPC error. */
-export function encodeOnx(fault: Fault, context: EncodeContext = {}): OnxWire {
-  const route = onxRouteFor(fault, context);
+export function encodeOnx(fault: Fault, context: EncodeContext, own: readonly OwnCode[]): OnxWire {
+  const route = onxRouteFor(fault, context, own);
   if (typeof route === "number") {
     const field = onxField(fault.issues?.[0]);
-    const data = { ...(field !== undefined && { field }), ...carriedMembers(fault, ONX_RPC[route]) };
+    const data = { ...(field !== undefined && { field }), ...carriedMembers(fault, { reason: ONX_RPC[route] }) };
     return { error: { code: route, message: wireSentence(fault), ...(Object.keys(data).length > 0 && { data }) } };
   }
   const { code, retryable } = route;
@@ -75,12 +76,12 @@ function onxMeta(fault: Fault, { code, row }: OnxRoute): JsonObject {
   return {
     ...(code !== row.code && { [KIND_KEY]: row.reason.kind }),
     [NEXT_KEY]: fault.recourse,
-    ...carriedMeta(carriedMembers(fault, row.reason)),
+    ...carriedMeta(carriedMembers(fault, row)),
   };
 }
 
 /** The wait before a retry, in ms. */
-export function onxWait({ retry, recourse }: Fault): number | undefined {
+function onxWait({ retry, recourse }: Fault): number | undefined {
   return retry?.afterMs ?? recourse.find((move) => move.do === "retry")?.afterMs;
 }
 
@@ -164,23 +165,24 @@ const RPC_BY_KIND: Partial<Readonly<Record<Kind, OnxRpcCode>>> = {
 };
 
 /** How a fault is written as an error object. */
-export interface OnxRoute {
+interface OnxRoute {
   /** The code on the wire. */
   readonly code: number;
   readonly retryable: boolean;
   /** The row that the error object is read as. Its kind is stated beside a general code. */
-  readonly row: OnxRow;
-  /** Whether `retryable` is advice. Otherwise it only says that the effect forbids a second call. */
-  readonly isAdvice: boolean;
+  readonly row: OnxRow & { readonly isOwn?: true };
 }
 
 /** How a fault is written: as an error object, or with a JSON-RPC code. */
-export function onxRouteFor(fault: Fault, context: EncodeContext): OnxRoute | OnxRpcCode {
+export function onxRouteFor(fault: Fault, context: EncodeContext, added: readonly OwnCode[]): OnxRoute | OnxRpcCode {
+  // Only the result of a tool call can carry the error object.
+  const isToolCall = (context.method ?? "tools/call") === "tools/call";
+  const yours = isToolCall ? ownCodeOf(fault, added) : undefined;
+  if (yours !== undefined) return routeOfRow(fault, { ...yours, isOwn: true });
   const code = RPC_BY_REASON[fault.reason];
   if (code !== undefined) return code;
   const kind = knownKind(fault);
-  // Only the result of a tool call can carry the error object.
-  if ((context.method ?? "tools/call") !== "tools/call") return RPC_BY_KIND[kind] ?? -32603;
+  if (!isToolCall) return RPC_BY_KIND[kind] ?? -32603;
   const own = Object.values<OnxRow>(ONX_ROWS).find((row) => row.reason.id === fault.reason);
   const row = own ?? (kind === "invalid_input" ? rowOfSharedRule(fault) : undefined) ?? ONX_BY_KIND[kind];
   if (row !== "rpc") return routeOfRow(fault, row);
@@ -198,22 +200,22 @@ function rowOfSharedRule(fault: Fault): OnxRow | undefined {
  * The code of a row, or the general code: for an identifier of an adapter, which stands beside a standard code, and for a
  * failure that must not be repeated although the code of its row says so.
  */
-function routeOfRow(fault: Fault, row: OnxRow): OnxRoute {
+function routeOfRow(fault: Fault, row: OnxRoute["row"]): OnxRoute {
   const { code: general } = ONX_ROWS.adapter;
   if (row.extension === true) {
     const code = findOriginalError(fault) === undefined ? row.code : general;
-    return { code, row, retryable: fault.retry !== undefined && mayRepeat(fault), isAdvice: true };
+    return { code, row, retryable: fault.retry !== undefined && mayRepeat(fault) };
   }
   if (row.retryable !== true) {
     const byData = fault.retry === undefined ? fault.recourse[0].do === "retry" : mayRepeat(fault);
-    return { code: row.code, row, retryable: row.retryable ?? byData, isAdvice: true };
+    return { code: row.code, row, retryable: row.retryable ?? byData };
   }
-  if (mayRepeat(fault)) return { code: row.code, row, retryable: true, isAdvice: true };
+  if (mayRepeat(fault)) return { code: row.code, row, retryable: true };
   const isRefused = fault.retry?.allowed === false;
   const isHarmless = fault.effect === "none";
   // Beside the kind and an effect, `retryable` is no advice, so a refusal is stated without the kind.
   const read = isRefused && !isHarmless ? ONX_ROWS.adapter : row;
-  return { code: general, row: read, retryable: false, isAdvice: isRefused };
+  return { code: general, row: read, retryable: false };
 }
 
 /** Whether the failure may be called safe to retry: nothing was changed, or a second call is harmless. */
@@ -225,7 +227,7 @@ function mayRepeat({ retry, effect, recourse, quote }: Fault): boolean {
 }
 
 /** The backend's identifier, from the params of the fault or of its nearest cause. */
-export function findOriginalError(fault: Fault): string | undefined {
+function findOriginalError(fault: Fault): string | undefined {
   const own = fault.params?.["originalError"];
   if (typeof own === "string") return own;
   return fault.cause && findOriginalError(fault.cause);

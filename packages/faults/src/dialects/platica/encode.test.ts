@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ISSUE_RULES, type Issue } from "../../fault/fault.ts";
-import { fromZod, ZOD_RULES } from "../zod.ts";
+import { ZOD_RULES } from "../../fault/zod-codes.ts";
+import { fromZod } from "../zod.ts";
 import { fromErrors } from "./decode.ts";
 import { toZod, zodCode, zodPath, zodText } from "./encode.ts";
 import { ZOD_MESSAGES } from "./table.ts";

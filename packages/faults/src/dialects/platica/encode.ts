@@ -2,13 +2,14 @@ import { FAULT_KEY, fromPointer, type JsonObject } from "@recourse/wire";
 import { toSentFault } from "../../fault/amend.ts";
 import type { Fault, Issue, IssueRule } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
+import { ruleCode } from "../../fault/zod-codes.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
 import { type RelayedBody, relayBody } from "../../safety/redact-json.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
+import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import { EDGE_METHOD, type EncodeContext, type TableReason } from "../dialect.ts";
-import { carriedMembers, carriedMeta } from "../losses.ts";
 import { wireSentence } from "../sentence.ts";
-import { NO_DISCRIMINATOR, ruleCode } from "../zod.ts";
+import { NO_DISCRIMINATOR } from "../zod.ts";
 import {
   isWorkspaceSentence,
   PLATICA_BY_KIND,
@@ -52,7 +53,7 @@ export function encodePlatica(fault: Fault, context: PlaticaContext = {}): Plati
   if (isArgumentFault(fault, context)) return argumentResult(fault);
   const row = platicaRowFor(fault, context);
   if (row.code < 0) {
-    const data = { ...platicaRetryable(fault, row.retry), ...carriedMembers(fault, row.reason) };
+    const data = { ...platicaRetryable(fault, row.retry), ...carriedMembers(fault, row) };
     const message = platicaSentence(fault, row);
     return { error: { code: row.code, message, ...(Object.keys(data).length > 0 && { data }) } };
   }
@@ -61,7 +62,7 @@ export function encodePlatica(fault: Fault, context: PlaticaContext = {}): Plati
 }
 
 /** The body of the REST answer, if there is one that may be passed on. */
-export function bodyToRelay({ raw = "", secrets }: PlaticaContext): RelayedBody | undefined {
+function bodyToRelay({ raw = "", secrets }: PlaticaContext): RelayedBody | undefined {
   return raw === "" ? undefined : relayBody(raw, secrets);
 }
 
@@ -84,14 +85,14 @@ export function isArgumentFault(fault: Fault, context: PlaticaContext): boolean 
 }
 
 /** The member `retryable`, if the row alone would mean something else. */
-export function platicaRetryable(fault: Fault, ofRow: true | undefined): { readonly retryable?: boolean } {
+function platicaRetryable(fault: Fault, ofRow: true | undefined): { readonly retryable?: boolean } {
   const { retryable }: PlaticaChoice = PLATICA_BY_KIND[knownKind(fault)];
   const allowed = fault.retry?.allowed ?? retryable;
   return allowed === undefined || allowed === ofRow ? {} : { retryable: allowed };
 }
 
 /** The sentence that a row is written with. Clients recognise a missing workspace, and a missing header, by it alone. */
-export function platicaSentence(fault: Fault, row: PlaticaRow): string {
+function platicaSentence(fault: Fault, row: PlaticaRow): string {
   const sentence = wireSentence(fault);
   // Refused credentials are one constant answer at the edge, whatever refused them.
   const isOwn = fault.quote === undefined || row.reason.id !== fault.reason;
@@ -106,7 +107,7 @@ function argumentResult(fault: Fault): PlaticaWire {
 }
 
 function platicaResult(fault: Fault, reason: TableReason, text: string, structuredContent: JsonObject): PlaticaWire {
-  const meta = carriedMeta(carriedMembers(fault, reason));
+  const meta = carriedMeta(carriedMembers(fault, { reason }));
   return {
     result: {
       isError: true,

@@ -3,9 +3,9 @@ import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { isFaultClass, KINDS } from "../../fault/kinds.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
+import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
-import { readCarriedMembers } from "../losses.ts";
 import { peerQuote } from "../sentence.ts";
 import { ERROR_CLASS_KEY, QAQNUZ_CLASSES, QAQNUZ_WAIT_MS, qaqnuzReason, RETRY_HINT_KEY } from "./table.ts";
 
@@ -44,7 +44,7 @@ export function decodeQaqnuz(wire: unknown, context: DecodeContext = {}): Fault 
 }
 
 /** What the document advises for a class: a wait if the reply names none, and to stop after a permanent failure. */
-export function adviceOfClass({ kind }: TableReason): Pick<FaultDetails, "afterMs" | "recourse"> {
+function adviceOfClass({ kind }: TableReason): Pick<FaultDetails, "afterMs" | "recourse"> {
   switch (KINDS[kind].class) {
     case "retryable":
       return { afterMs: QAQNUZ_WAIT_MS };

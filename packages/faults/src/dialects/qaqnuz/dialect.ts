@@ -1,36 +1,8 @@
 import { createDecoder } from "../define.ts";
 import type { Dialect } from "../dialect.ts";
-import { applyLosses, type Losses } from "../losses.ts";
-import { adviceOfClass, decodeQaqnuz } from "./decode.ts";
+import { decodeQaqnuz } from "./decode.ts";
 import { encodeQaqnuz, type QaqnuzContext, type QaqnuzWire } from "./encode.ts";
-import {
-  ERROR_CLASS_KEY,
-  QAQNUZ_CLASSES,
-  QAQNUZ_CONTRACT,
-  type QaqnuzRow,
-  qaqnuzAdvice,
-  qaqnuzClassFor,
-  qaqnuzCodes,
-  qaqnuzReason,
-  sanitizedSentence,
-  wholeAdvice,
-  withoutHiddenIncident,
-} from "./table.ts";
-
-/** The kinds of a class become one, except those that a fixed phrase names. */
-const QAQNUZ_LOSSES: Losses<QaqnuzRow> = {
-  row(fault) {
-    const group = qaqnuzClassFor(fault);
-    return { reason: qaqnuzReason(group, sanitizedSentence(fault)), hint: QAQNUZ_CLASSES[group].hint };
-  },
-  quote: sanitizedSentence,
-  narrowed: {
-    incident: (fault) => withoutHiddenIncident(fault).incident,
-    retry: (fault, { hint }) => (hint ? wholeAdvice(qaqnuzAdvice(fault)) : undefined),
-    afterMs: (_fault, { reason }) => adviceOfClass(reason).afterMs,
-    recourse: (_fault, { reason }) => adviceOfClass(reason).recourse,
-  },
-};
+import { ERROR_CLASS_KEY, QAQNUZ_CONTRACT, qaqnuzCodes } from "./table.ts";
 
 /**
  * qaqnuz: one of five classes, one sentence that is safe to show, and a retry hint if repeating may help.
@@ -52,7 +24,6 @@ export const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext> = {
   name: "qaqnuz",
   encode: encodeQaqnuz,
   decode: createDecoder(decodeQaqnuz),
-  afterRoundTrip: (fault, context = {}) => applyLosses(QAQNUZ_LOSSES, fault, context),
   contract: QAQNUZ_CONTRACT,
   codes: qaqnuzCodes,
   // The document guarantees that no text of a provider crosses the boundary, and that every call has its envelope.

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@recourse/wire";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
+import { type CarriedMembers, carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { type CarriedMembers, carriedMembers, carriedMeta } from "../losses.ts";
 import {
   ERROR_CLASS_KEY,
   QAQNUZ_CLASSES,
@@ -44,7 +44,7 @@ export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzW
   const group = qaqnuzClassFor(fault);
   const text = sanitizedSentence(fault);
   const hint = QAQNUZ_CLASSES[group].hint ? toRetryHint(qaqnuzAdvice(fault)) : undefined;
-  const carried = carriedMembers(withoutHiddenIncident(fault), qaqnuzReason(group, text));
+  const carried = carriedMembers(withoutHiddenIncident(fault), { reason: qaqnuzReason(group, text) });
   if (context.form === "envelope") {
     return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...carried };
   }

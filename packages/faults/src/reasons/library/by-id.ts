@@ -1,24 +1,7 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { ReasonOptions } from "../build-safely.ts";
 import type { AnyReason } from "../types.ts";
-import * as adapter from "./adapter.ts";
-import * as auth from "./auth.ts";
-import * as completion from "./completion.ts";
-import * as content from "./content.ts";
-import * as core from "./core.ts";
-import * as elicitation from "./elicitation.ts";
-import * as idempotency from "./idempotency.ts";
-import * as notification from "./notification.ts";
-import * as pagination from "./pagination.ts";
-import * as progress from "./progress.ts";
-import * as prompt from "./prompt.ts";
-import * as protocol from "./protocol.ts";
-import * as resource from "./resource.ts";
-import * as rest from "./rest.ts";
-import * as sampling from "./sampling.ts";
-import * as task from "./task.ts";
-import * as tool from "./tool.ts";
-import * as transport from "./transport.ts";
+import * as domains from "./domains.ts";
 
 /** A reason of the library. Its slots check the params when the fault is built. */
 export interface LibraryReason extends AnyReason {
@@ -27,26 +10,7 @@ export interface LibraryReason extends AnyReason {
 }
 
 /** The modules of the library's reasons, by domain. */
-export const LIBRARY_REASONS = {
-  adapter,
-  auth,
-  completion,
-  content,
-  core,
-  elicitation,
-  idempotency,
-  notification,
-  pagination,
-  progress,
-  prompt,
-  protocol,
-  resource,
-  rest,
-  sampling,
-  task,
-  tool,
-  transport,
-} as const satisfies Readonly<Record<string, Readonly<Record<string, LibraryReason>>>>;
+export const LIBRARY_REASONS = domains satisfies Readonly<Record<string, Readonly<Record<string, LibraryReason>>>>;
 
 let byId: ReadonlyMap<string, LibraryReason> | undefined;
 

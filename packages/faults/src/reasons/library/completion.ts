@@ -1,26 +1,10 @@
-import { defineLibraryReason } from "./define.ts";
+import { reason } from "./define.ts";
 
 /** What was to be completed does not exist. */
-export const not_found = defineLibraryReason("completion/not_found", {
-  kind: "not_found",
-  text: "The prompt or resource to complete for does not exist.",
-});
-
+export const not_found = reason("completion/not_found", "not_found", "The prompt or resource to complete for does not exist.");
 /** The reference is malformed. */
-export const invalid_reference = defineLibraryReason("completion/invalid_reference", {
-  kind: "invalid_input",
-  text: "The reference to complete for is not valid.",
-});
-
+export const invalid_reference = reason("completion/invalid_reference", "invalid_input", "The reference to complete for is not valid.");
 /** The prompt or resource does not have the argument that should be completed. */
-export const invalid_argument = defineLibraryReason("completion/invalid_argument", {
-  kind: "invalid_input",
-  text: "The argument to complete is not valid.",
-});
-
+export const invalid_argument = reason("completion/invalid_argument", "invalid_input", "The argument to complete is not valid.");
 /** The completion failed. */
-export const failed = defineLibraryReason("completion/failed", {
-  kind: "internal",
-  text: "The completion failed.",
-  details: { effect: "none" },
-});
+export const failed = reason("completion/failed", "internal", "The completion failed.", {}, { effect: "none" });

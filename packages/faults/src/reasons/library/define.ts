@@ -1,19 +1,30 @@
 // Slots that several reasons of the library use. They are marked as pure, so that a bundle contains only those in use.
 
+import type { FaultDetails } from "../../fault/build.ts";
+import type { Kind } from "../../fault/kinds.ts";
 import { createReason } from "../define.ts";
 import { date, duration, id, integer, list, media, method, optional, text, uri } from "../slot.ts";
-import type { CheckedId, CheckedSpec, Reason, ReasonSpec, Slot } from "../types.ts";
+import type { AnySlot, Reason, Slot } from "../types.ts";
 
 /**
- * Defines a reason of the library. Tests check the definitions, so that those who import a reason do not pay for the checks
- * in bytes.
+ * Defines a reason of the library in one line. Tests check the definitions, so that those who import a reason do not pay for
+ * the checks in bytes.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function defineLibraryReason<const Id extends string, const S extends ReasonSpec>(
-  id: CheckedId<Id>,
-  spec: CheckedSpec<S>,
-): Reason<Id, S> {
-  return createReason(id, spec as ReasonSpec) as unknown as Reason<Id, S>;
+export function reason<
+  const Id extends string,
+  const K extends Kind,
+  const Text extends string,
+  const Slots extends Readonly<Record<string, AnySlot>> = Readonly<Record<never, AnySlot>>,
+>(
+  id: Id,
+  kind: K,
+  text: Text,
+  slots?: Slots,
+  details?: FaultDetails,
+): Reason<Id, { kind: K; text: Text; slots: Slots }> {
+  const made: unknown = createReason(id, { kind, text, slots: slots ?? {}, details: details ?? {} });
+  return made as Reason<Id, { kind: K; text: Text; slots: Slots }>;
 }
 
 /** A short name. */

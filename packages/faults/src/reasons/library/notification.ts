@@ -1,8 +1,4 @@
-import { defineLibraryReason, methodName, name } from "./define.ts";
+import { methodName, name, reason } from "./define.ts";
 
 /** A notification could not be delivered. */
-export const failed = defineLibraryReason("notification/failed", {
-  kind: "unavailable",
-  text: "The notification[ {notificationType}] could not be delivered[: {reason}].",
-  slots: { notificationType: methodName, reason: name },
-});
+export const failed = reason("notification/failed", "unavailable", "The notification[ {notificationType}] could not be delivered[: {reason}].", { notificationType: methodName, reason: name });

@@ -1,16 +1,12 @@
-import { defineLibraryReason, milliseconds, name } from "./define.ts";
+import { milliseconds, name, reason } from "./define.ts";
 
 /** The cursor was not made by this server. */
-export const invalid_cursor = defineLibraryReason("pagination/invalid_cursor", {
-  kind: "invalid_input",
-  text: "The cursor is not valid; without a cursor the list starts again.",
-  slots: { cursor: name },
-});
-
+export const invalid_cursor = reason("pagination/invalid_cursor", "invalid_input", "The cursor is not valid; without a cursor the list starts again.", { cursor: name });
 /** The cursor is no longer valid. */
-export const cursor_expired = defineLibraryReason("pagination/cursor_expired", {
-  kind: "precondition_failed",
-  text: "The cursor has expired[ after {ttlMs}]; without a cursor the list starts again.",
-  slots: { cursor: name, ttlMs: milliseconds },
-  details: { recourse: [{ do: "refresh" }] },
-});
+export const cursor_expired = reason(
+  "pagination/cursor_expired",
+  "precondition_failed",
+  "The cursor has expired[ after {ttlMs}]; without a cursor the list starts again.",
+  { cursor: name, ttlMs: milliseconds },
+  { recourse: [{ do: "refresh" }] },
+);

@@ -1,15 +1,6 @@
-import { defineLibraryReason, name } from "./define.ts";
+import { name, reason } from "./define.ts";
 
 /** The progress token belongs to no request. */
-export const invalid_token = defineLibraryReason("progress/invalid_token", {
-  kind: "invalid_request",
-  text: "The progress token belongs to no request in flight.",
-  slots: { progressToken: name },
-});
-
+export const invalid_token = reason("progress/invalid_token", "invalid_request", "The progress token belongs to no request in flight.", { progressToken: name });
 /** The request of the progress token has ended. */
-export const token_expired = defineLibraryReason("progress/token_expired", {
-  kind: "precondition_failed",
-  text: "The progress token is no longer in use, since its request has ended.",
-  details: { recourse: [{ do: "stop" }] },
-});
+export const token_expired = reason("progress/token_expired", "precondition_failed", "The progress token is no longer in use, since its request has ended.", {}, { recourse: [{ do: "stop" }] });

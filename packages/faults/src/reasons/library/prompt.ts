@@ -1,22 +1,8 @@
-import { defineLibraryReason, name } from "./define.ts";
+import { name, reason } from "./define.ts";
 
 /** No prompt of that name. */
-export const not_found = defineLibraryReason("prompt/not_found", {
-  kind: "not_found",
-  text: "No such prompt[: {prompt}].",
-  slots: { prompt: name },
-});
-
+export const not_found = reason("prompt/not_found", "not_found", "No such prompt[: {prompt}].", { prompt: name });
 /** A required argument of the prompt is missing. */
-export const argument_missing = defineLibraryReason("prompt/argument_missing", {
-  kind: "invalid_input",
-  text: "A required argument of the prompt[ {prompt}] is missing[: {argument}].",
-  slots: { prompt: name, argument: name },
-});
-
+export const argument_missing = reason("prompt/argument_missing", "invalid_input", "A required argument of the prompt[ {prompt}] is missing[: {argument}].", { prompt: name, argument: name });
 /** The prompt could not be rendered. */
-export const render_failed = defineLibraryReason("prompt/render_failed", {
-  kind: "internal",
-  text: "The prompt could not be rendered.",
-  details: { effect: "none" },
-});
+export const render_failed = reason("prompt/render_failed", "internal", "The prompt could not be rendered.", {}, { effect: "none" });

@@ -1,8 +1,4 @@
-import { defineLibraryReason, name } from "./define.ts";
+import { name, reason } from "./define.ts";
 
 /** The model behind a sampling request failed. */
-export const failed = defineLibraryReason("sampling/failed", {
-  kind: "upstream_failed",
-  text: "The model that was asked did not answer[: {reason}].",
-  slots: { reason: name },
-});
+export const failed = reason("sampling/failed", "upstream_failed", "The model that was asked did not answer[: {reason}].", { reason: name });

@@ -1,29 +1,10 @@
-import { defineLibraryReason, milliseconds, name } from "./define.ts";
+import { milliseconds, name, reason } from "./define.ts";
 
 /** No task of that id. */
-export const not_found = defineLibraryReason("task/not_found", {
-  kind: "not_found",
-  text: "No such task[: {taskId}].",
-  slots: { taskId: name },
-});
-
+export const not_found = reason("task/not_found", "not_found", "No such task[: {taskId}].", { taskId: name });
 /** The task ended in a failure. */
-export const failed = defineLibraryReason("task/failed", {
-  kind: "internal",
-  text: "The task[ {taskId}] failed[: {reason}].",
-  slots: { taskId: name, reason: name },
-});
-
+export const failed = reason("task/failed", "internal", "The task[ {taskId}] failed[: {reason}].", { taskId: name, reason: name });
 /** The task was cancelled. */
-export const cancelled = defineLibraryReason("task/cancelled", {
-  kind: "cancelled",
-  text: "The task[ {taskId}] was cancelled.",
-  slots: { taskId: name },
-});
-
+export const cancelled = reason("task/cancelled", "cancelled", "The task[ {taskId}] was cancelled.", { taskId: name });
 /** The task did not end in time. */
-export const timeout = defineLibraryReason("task/timeout", {
-  kind: "timeout",
-  text: "The task[ {taskId}] did not end in time[ (limit: {timeoutMs})].",
-  slots: { taskId: name, timeoutMs: milliseconds },
-});
+export const timeout = reason("task/timeout", "timeout", "The task[ {taskId}] did not end in time[ (limit: {timeoutMs})].", { taskId: name, timeoutMs: milliseconds });

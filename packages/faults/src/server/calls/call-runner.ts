@@ -23,7 +23,6 @@ import {
   withToolHint,
   withToolHintIfThrown,
 } from "../requests/map-sdk-error.ts";
-import { declaredIds } from "./declares.ts";
 import { type AnswerParts, answeredCalls, answerReturned, answerThrown, isFailedResult } from "./returned-failure.ts";
 
 /** What the calls of one server have in common. */
@@ -193,14 +192,7 @@ export class ToolCallRunner {
   }
 
   #finalized(failure: PendingFailure, call: ToolCall, place: ReplyPlace = callPlace(call)): Fault {
-    const { options, reporter } = this.#parts;
-    const fault = reporter.finalize(failure, place);
-    const declared = options.reportUndeclared === true ? declaredIds(call.tool ?? {}) : undefined;
-    if (declared !== undefined && !declared.includes(fault.reason)) {
-      reporter.count("undeclared");
-      reporter.report(fault, new Error(`${place.tool} did not declare ${fault.reason}`), place);
-    }
-    return fault;
+    return this.#parts.reporter.finalize(failure, place);
   }
 }
 

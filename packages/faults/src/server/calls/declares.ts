@@ -34,7 +34,7 @@ export function declares(...reasons: readonly AnyReason[]): Readonly<Record<stri
 }
 
 /** The names of the reasons that a tool declared; undefined if it declared nothing. */
-export function declaredIds(tool: ToolMeta): readonly string[] | undefined {
+function declaredIds(tool: ToolMeta): readonly string[] | undefined {
   const list = tool._meta?.[DECLARES_KEY];
   return Array.isArray(list) ? list : undefined;
 }
@@ -126,7 +126,8 @@ function declaredFailures(tool: DeclaringTool, dialect: Dialect<unknown>): reado
     }
     const fault = typicalFault(reason, tool);
     const meaning = `${reasonMeaning(reason)} (${reason.id})`.replaceAll(/[\\|]/g, "\\$&");
-    const retry = saysRetry(dialect.afterRoundTrip(fault, context)) ? "yes" : "no";
+    const read = dialect.decode(dialect.encode(fault, context), context) ?? fault;
+    const retry = saysRetry(read) ? "yes" : "no";
     return { code: codeText(dialect.codes?.codeOf(fault, context)), meaning, retry };
   });
 }

@@ -1,7 +1,6 @@
 // Where a request says it was sent, and by which page: against DNS rebinding and requests of other sites.
 
 import {
-  allowedOriginFor,
   type Host,
   hostTest,
   isLoopbackName,
@@ -18,7 +17,6 @@ import type { HandlerOptions } from "./options.ts";
 /** What an adapter for Node may tell in the second argument; `@hono/node-server` calls it `c.env`. */
 interface NodeExtra {
   readonly incoming?: { readonly socket?: { readonly localAddress?: unknown } };
-  readonly outgoing?: { hasHeader?(name: string): boolean };
 }
 
 /** The test of one header. */
@@ -32,7 +30,6 @@ interface SourceRule<T> {
 export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExchange) => EdgeExchange | EdgeRefusal {
   const hosts = hostRule(options);
   const origins = originRule(options);
-  const findPage = createPageRule(options);
   const who = options.name === undefined ? "guardHandler" : `guardHandler of "${options.name}"`;
 
   return (exchange) => {
@@ -50,8 +47,7 @@ export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExcha
       if (rule?.passes(origin) === false) return refuse("Origin", origin, rule);
     }
     if (!isLocal) warnOfUnset(origin);
-    const page = origin === null ? undefined : findPage(exchange);
-    return page === undefined ? exchange : { ...exchange, page };
+    return exchange;
   };
 
   function refuse(header: string, value: string, { because }: SourceRule<never>): EdgeRefusal {
@@ -71,24 +67,6 @@ export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExcha
       `${who} answers requests whatever their ${hosts === undefined ? "Host and Origin" : "Origin"}. Set ${unset.join(" and ")}, or "any" where something in front of it checks them.`,
     );
   }
-}
-
-/** Makes the rule which page may read answers: what `Access-Control-Allow-Origin` says; undefined if it says nothing. */
-export function createPageRule(options: HandlerOptions): (exchange: EdgeExchange) => string | undefined {
-  const origins = originRule(options);
-  return (exchange) => {
-    const { headers, url } = exchange.request;
-    const origin = headers.get("origin");
-    if (origin === null || options.cors === false || isAllowedBefore(exchange)) return undefined;
-    if (typeof origins === "object" && !origins.passes(origin)) return undefined;
-    const isLocal = isSentLocally(localAddressFor(exchange), readHost(headers.get("host") ?? new URL(url).host));
-    return allowedOriginFor({ origin, allowed: options.allowedOrigins, isLocal });
-  };
-}
-
-/** A middleware in front has allowed the page already, and knows better what it allowed. */
-function isAllowedBefore({ extra }: EdgeExchange): boolean {
-  return (extra as NodeExtra | null | undefined)?.outgoing?.hasHeader?.("access-control-allow-origin") === true;
 }
 
 const LOCAL_HOSTS: SourceRule<Host> = {

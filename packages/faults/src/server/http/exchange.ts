@@ -17,8 +17,6 @@ export interface EdgeExchange {
   /** What the body says, once it is parsed. */
   readonly message?: unknown;
   readonly auth?: unknown;
-  /** What `Access-Control-Allow-Origin` says to the page that calls; undefined if none does, or none may read the answer. */
-  readonly page?: string;
 }
 
 /** The end of an exchange, before the handler or after it. */

@@ -5,7 +5,6 @@ import { createSourceCheck } from "./check-source.ts";
 import { EDGE_CHECKS } from "./checks.ts";
 import { type EdgeExchange, isEdgeRefusal } from "./exchange.ts";
 import type { HandlerOptions } from "./options.ts";
-import { allowPage, answerPreflight, isLeftPreflight } from "./page-headers.ts";
 import { discardBody } from "./read-stream.ts";
 import { respond } from "./respond.ts";
 import { rewrite } from "./rewrite.ts";
@@ -46,29 +45,21 @@ function guardFetch(inner: FetchHandler, options: HandlerOptions): FetchHandler 
   const checksFor = (method: string) => [checkSource, ...(method === "OPTIONS" ? [] : EDGE_CHECKS)];
   return async (request, extra, ...rest) => {
     let exchange: EdgeExchange = { request, extra, options, startedMs: 0 };
-    return allowPage(await answer(), exchange);
-
-    async function answer(): Promise<Response> {
-      try {
-        exchange = { ...exchange, startedMs: toClock(options.testing).monotonic() };
-        for (const check of checksFor(request.method)) {
-          const outcome = await check(exchange);
-          if (isEdgeRefusal(outcome)) {
-            discardBody(request);
-            return respond(outcome, exchange);
-          }
-          exchange = outcome;
+    try {
+      exchange = { ...exchange, startedMs: toClock(options.testing).monotonic() };
+      for (const check of checksFor(request.method)) {
+        const outcome = await check(exchange);
+        if (isEdgeRefusal(outcome)) {
+          discardBody(request);
+          return respond(outcome, exchange);
         }
-        const given = await inner(forwarded(exchange), ...handlerExtra(exchange), ...rest);
-        if (isLeftPreflight(given, exchange)) {
-          await given.body?.cancel();
-          return answerPreflight(exchange);
-        }
-        const outcome = await rewrite(given, exchange);
-        return "response" in outcome ? outcome.response : respond(outcome.refusal, exchange, outcome.revision);
-      } catch (thrown) {
-        return respond({ ...convertThrown(thrown, options), cause: incidentCause(thrown), foreign: true }, exchange);
+        exchange = outcome;
       }
+      const given = await inner(forwarded(exchange), ...handlerExtra(exchange), ...rest);
+      const outcome = await rewrite(given, exchange);
+      return "response" in outcome ? outcome.response : respond(outcome.refusal, exchange, outcome.revision);
+    } catch (thrown) {
+      return respond({ ...convertThrown(thrown, options), cause: incidentCause(thrown), foreign: true }, exchange);
     }
   };
 }

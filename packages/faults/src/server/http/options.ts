@@ -114,23 +114,18 @@ export interface HandlerOptions {
   readonly allowedHosts?: readonly string[] | "any";
   /**
    * The pages that may call this server from a browser, such as `["https://app.example.com"]`, or names of their hosts. A
-   * request with another `Origin` is answered with 403; one without `Origin` passes. `any` checks nothing. Pages that are
-   * allowed get the headers of CORS, and browsers that ask whether they may call get an answer.
-   * @default pages of the same machine for requests to a loopback address; elsewhere every page, with one warning and without CORS
+   * request with another `Origin` is answered with 403; one without `Origin` passes. `any` checks nothing. The headers
+   * by which a page may read answers (CORS) are those of your framework.
+   * @default pages of the same machine for requests to a loopback address; elsewhere every page, with one warning
    */
   readonly allowedOrigins?: readonly string[] | "any";
-  /**
-   * Whether pages that are allowed get the headers of CORS from the guard. Set `false` if something in front of it writes them.
-   * @default true, unless your handler or a middleware of Node in front has written them
-   */
-  readonly cors?: boolean;
   /** How bodies are read. @default see each member */
   readonly body?: HandlerBodyOptions;
   /** Who may call. @default everyone */
   readonly auth?: HandlerAuthOptions;
   /** HTTP methods that the handler serves besides POST, such as GET and DELETE if it keeps sessions. @default none */
   readonly methods?: readonly string[];
-  /** Headers for every answer that the guard gives itself; they count before those that it writes for pages (CORS). @default none */
+  /** Headers for every answer that the guard gives itself. @default none */
   readonly headers?: Readonly<Record<string, string>>;
   /** Receives incidents. @default `stderrSink()` */
   readonly sink?: Sink;

@@ -6,11 +6,9 @@ import { invalid_type, message_too_large } from "../../reasons/library/content.t
 import { timeout } from "../../reasons/library/core.ts";
 import { bad_request, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
-import { createPageRule } from "../http/check-source.ts";
 import type { EdgeRefusal } from "../http/exchange.ts";
 import type { HandlerFunction, HandlerObject } from "../http/guard-handler.ts";
 import type { HandlerOptions } from "../http/options.ts";
-import { allowPage } from "../http/page-headers.ts";
 import { respond } from "../http/respond.ts";
 import {
   type NodeRequest,
@@ -108,7 +106,7 @@ export function edgeErrorHandler(options: HandlerOptions = {}): EdgeErrorHandler
       return;
     }
     const incoming = rawRequest(request);
-    const answer = toErrorResponse(error, toWebRequest(incoming), options, { incoming, outgoing: begun });
+    const answer = toErrorResponse(error, toWebRequest(incoming), options);
     // A parser may have stopped in the middle of a body, which the next request would wait behind.
     incoming.resume();
     const outgoing = takeResponse(response);
@@ -117,11 +115,9 @@ export function edgeErrorHandler(options: HandlerOptions = {}): EdgeErrorHandler
 }
 
 /** The answer to a request whose handling ended with an error: a fault, without a stack trace and without foreign text. */
-function toErrorResponse(error: unknown, request: Request, options: HandlerOptions, extra?: object): Response {
+function toErrorResponse(error: unknown, request: Request, options: HandlerOptions): Response {
   const startedMs = toClock(options.testing).monotonic();
-  const exchange = { request, extra: undefined, options, startedMs };
-  const page = createPageRule(options)({ ...exchange, extra });
-  return allowPage(respond(errorRefusal(error, options), exchange), page === undefined ? {} : { page });
+  return respond(errorRefusal(error, options), { request, extra: undefined, options, startedMs });
 }
 
 function errorRefusal(error: unknown, options: HandlerOptions): EdgeRefusal {

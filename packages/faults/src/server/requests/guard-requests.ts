@@ -185,7 +185,7 @@ async function isFirstPage(
   }
 }
 
-/** The longest description that every client can be expected to take. */
+/** The longest description in erlmcp, the system with a code for longer ones. */
 const LONG_DESCRIPTION = 10_000;
 /** Over HTTP a server may live for one request only, so what was reported is remembered beyond it; up to a limit. */
 const reported = new Set<string>();
@@ -199,8 +199,8 @@ interface ListedTo {
 }
 
 /**
- * Reports, once for each tool, descriptions that some clients cut or refuse. They are listed as they are: the protocol has
- * no limit, and a cut text would mislead a model that could have read it whole.
+ * Reports, once for each tool, descriptions that are too long for a dialect that has a code for that. They are listed as they
+ * are: the protocol has no limit, and a cut text would mislead a model that could have read it whole.
  */
 function reportLongDescriptions(listed: unknown, { reporter, options, context }: ListedTo): void {
   for (const one of arrayAt(listed, "tools")) {
@@ -209,10 +209,12 @@ function reportLongDescriptions(listed: unknown, { reporter, options, context }:
     const actualLength = descriptionLength(description);
     const what = `${actualLength} ${tool}`;
     if (actualLength <= LONG_DESCRIPTION || reported.has(what) || reported.size >= MAX_REPORTED) continue;
-    reported.add(what);
     const fault = description_too_long.fault({ actualLength, maxLength: LONG_DESCRIPTION });
     const place = { method: "tools/list", tool, context };
-    reporter.report(fault, undefined, place, describeCode(fault, options.dialect, dialectRequest(place)));
+    const facts = describeCode(fault, options.dialect, dialectRequest(place));
+    if (facts.code === undefined) continue;
+    reported.add(what);
+    reporter.report(fault, undefined, place, facts);
   }
 }
 

@@ -166,19 +166,13 @@ function toStderr(line: string): void {
 
 // The console of Bun and of Deno writes to standard output itself, past `process.stdout`.
 
-type Print = (...values: unknown[]) => void;
-type Prints = Record<string, Print>;
+type Prints = Record<string, (...values: unknown[]) => void>;
 
-/** The global console, with the class that makes one for other streams. */
-interface PlatformConsole extends Prints {
-  readonly Console: never;
-}
-
-/** What tells the runtimes apart, and what is used of them. */
+/** What tells the runtimes apart, and the console, with the class that makes one for other streams. */
 interface ConsoleHost {
   readonly Bun?: unknown;
   readonly Deno?: unknown;
-  readonly console?: object;
+  readonly console?: { readonly Console?: unknown; readonly log: unknown };
 }
 
 /** Methods that print to standard output. */
@@ -187,18 +181,12 @@ const PRINT_METHODS =
 
 /** Makes the console write through a stream that it would bypass. Returns a function that ends this. */
 export function routeConsole(stream: object, host: ConsoleHost = globalThis as ConsoleHost): () => void {
-  const console = host.console as PlatformConsole | undefined;
-  if ((host.Bun === undefined && host.Deno === undefined) || typeof console?.Console !== "function") return () => {};
-  const Console = console.Console as new (streams: object) => Prints;
-  const routed = new Console({ stdout: stream, stderr: platform().process?.stderr });
-  const prints = console as Prints;
-  const originals: Prints = {};
-  for (const name of PRINT_METHODS) {
-    const original = prints[name];
-    const print = routed[name];
-    if (original === undefined || print === undefined) continue;
-    originals[name] = original;
-    prints[name] = (...values) => print.apply(routed, values);
-  }
-  return () => void Object.assign(console, originals);
+  const { Bun, Deno, console } = host;
+  if ((Bun === undefined && Deno === undefined) || typeof console?.Console !== "function") return () => {};
+  const prints = console as unknown as Prints;
+  const routed: Prints = Reflect.construct(console.Console, [{ stdout: stream, stderr: platform().process?.stderr }]);
+  const names = PRINT_METHODS.filter((name) => name in prints && name in routed);
+  const originals = Object.fromEntries(names.map((name) => [name, prints[name]]));
+  for (const name of names) prints[name] = (...values) => routed[name]?.(...values);
+  return () => void Object.assign(prints, originals);
 }

@@ -71,11 +71,16 @@ describe.each(ERAS)("%s", (era) => {
     expect(book?.person).toBe('Sailing "CK102" is sold out. Please choose something else.');
   });
 
-  test("any other server is quoted, and a tool that it lists is a move without a list that the user asked for", async () => {
+  test("any other server is quoted, and a tool that it names stays its word", async () => {
     const [book, pay, board] = await textsOf(era, ["book", "pay", "board"]);
     expect(book?.model).toContain('Quote from the server: “Sailing "CK102" is sold out. (suggested: "CK101")”');
+    expect(pay?.model).toContain('“Nothing is booked yet. (tool "book")”');
+    expect(board?.model).toContain('“You are not checked in. (tool "wipe_everything")”');
+  });
+
+  test("a tool of the list that the host has read is a move", async () => {
+    const [pay, board] = await textsOf(era, ["pay", "board"], { server: { tools: [{ name: "book" }] } });
     expect(pay?.model).toMatch(/“Nothing is booked yet\.” Call "book" first, then call again\.$/);
-    // A tool that the server does not list stays its word.
     expect(board?.model).toContain('“You are not checked in. (tool "wipe_everything")”');
   });
 });

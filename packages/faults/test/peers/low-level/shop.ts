@@ -74,7 +74,6 @@ export const TOOLS = [
   { name: "returns", inputSchema: object({}) },
   { name: "leaks", inputSchema: object({}) },
   { name: "states", inputSchema: object({}), _meta: declares(core.conflict) },
-  { name: "undeclared", inputSchema: object({}), _meta: declares(core.conflict) },
   { name: "broken", inputSchema: object({}) },
   { name: "bigint", inputSchema: object({}), annotations: { readOnlyHint: true } },
 ];
@@ -105,8 +104,6 @@ function callHandler(ledger: Ledger): Handler {
         return { isError: true, content: [text(`connect ECONNREFUSED ${SECRET}`)] };
       case "states":
         throw core.conflict({ what: "order 7" });
-      case "undeclared":
-        throw core.not_found({ what: "order 7" });
       case "broken":
         return { content: "no list" };
       case "bigint":

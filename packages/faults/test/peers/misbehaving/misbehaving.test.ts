@@ -18,7 +18,7 @@ describe.each(ERAS)("a client of %s", (era) => {
 
   test("sees the tools, and that idempotency keys are honoured", async () => {
     const { tools } = await client.listTools();
-    const names = ["charge", "read", "echo", "sleep", "divide", "reset", "summarise", "confirm"];
+    const names = ["charge", "read", "echo", "sleep", "divide", "summarise", "confirm"];
     expect(tools.map(({ name }) => name)).toEqual(names);
     expect(client.capabilities()?.extensions).toEqual({ "io.github.recourse-mcp/faults": { v: 1, keys: true } });
   });
@@ -48,7 +48,7 @@ describe.each(ERAS)("a client of %s", (era) => {
   test("fails when its session is lost", async () => {
     peer.next("404-session-lost", { on: "tools/list" });
     await expect(client.listTools()).rejects.toMatchObject({ message: expect.stringContaining("Session not found") });
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(7);
   });
 });
 

@@ -103,7 +103,7 @@ describe.each(ERAS)("%s", (era) => {
 
   test("a call that exceeds its deadline goes on under its key", async () => {
     const { call, done, gate, servers } = await shop(era, { idempotency: { store: memoryIdempotency() } });
-    expect((await call("waits", { key: "a", deadlineMs: 90 })).fault?.reason).toBe("tool/timeout");
+    expect((await call("waits", { key: "a", deadlineMs: 1_000 })).fault?.reason).toBe("tool/timeout");
     expect((await call("waits", { key: "a" })).fault?.reason).toBe("idempotency/in_progress");
     gate.resolve();
     await expect.poll(() => servers.reduce((sum, one) => sum + guardStats(one).late, 0)).toBe(1);
@@ -114,11 +114,11 @@ describe.each(ERAS)("%s", (era) => {
   test("a call that does not end is unknown after a while, is not made again, and may still end", async () => {
     let time = 0;
     const idempotency = memoryIdempotency({ testing: { clock: { monotonic: () => time } } });
-    const { call, done, gate } = await shop(era, { idempotency: { store: idempotency }, deadlineMs: 90 });
+    const { call, done, gate } = await shop(era, { idempotency: { store: idempotency }, deadlineMs: 1_000 });
     expect((await call("waits", { key: "a" })).fault?.reason).toBe("tool/timeout");
-    time = 5_089;
+    time = 5_999;
     expect((await call("waits", { key: "a" })).fault?.reason).toBe("idempotency/in_progress");
-    time = 5_090;
+    time = 6_000;
     expect((await call("waits", { key: "a" })).fault).toMatchObject({
       reason: "idempotency/outcome_unknown",
       recourse: [{ do: "refresh" }, { do: "ask_user" }],

@@ -1,20 +1,22 @@
 // Limits of tool descriptions, with the official SDK over HTTP.
 
-import { type AnyServer, connectPair, ERAS, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, expect, test } from "vitest";
+import type { Dialect } from "../../../src/dialects/index.ts";
+import { erlmcp, mcp } from "../../../src/dialects/index.ts";
 import { guard, type Incident } from "../../../src/server/index.ts";
 
 let pair: SdkPair | undefined;
 afterEach(() => pair?.close());
 
-test.each(ERAS)("%s: a description that is too long is reported once, and clients get it unchanged", async (era) => {
+async function incidentsOfList(era: Era, dialect: Dialect<unknown>): Promise<readonly Incident[]> {
   const incidents: Incident[] = [];
   const long = "x".repeat(10_001);
-  const name = (kind: string) => `${kind}_in_${era.replace(" ", "_")}`;
+  const name = nameIn(era);
   const build = (server: AnyServer) => {
     const run = () => ({ content: [] });
     server.registerTool(name("early"), { description: long }, run);
-    guard(server, { sink: (incident) => incidents.push(incident) });
+    guard(server, { sink: (incident) => incidents.push(incident), dialect });
     server.registerTool(name("late"), { description: long }, run);
     server.registerTool(name("at_limit"), { description: "x".repeat(10_000) }, run);
     // Each of these characters is two units of UTF-16.
@@ -27,11 +29,20 @@ test.each(ERAS)("%s: a description that is too long is reported once, and client
     const { tools } = (await pair.client.listTools()) as { tools: readonly { description?: string }[] };
     expect(tools.map((tool) => tool.description?.length)).toEqual([10_001, 10_001, 10_000, 20_000, undefined]);
   }
+  return incidents;
+}
+
+const nameIn = (era: Era) => (kind: string) => `${kind}_in_${era.replace(" ", "_")}`;
+
+test.each(ERAS)("%s: clients get a description of any length, and erlmcp reports a long one once", async (era) => {
+  expect(await incidentsOfList(era, mcp)).toEqual([]);
+  await pair?.close();
+  const incidents = await incidentsOfList(era, erlmcp);
   const params = { actualLength: 10_001, maxLength: 10_000 };
   expect(incidents).toMatchObject(
     ["early", "late"].map((kind) => ({
       method: "tools/list",
-      tool: name(kind),
+      tool: nameIn(era)(kind),
       fault: { reason: "tool/description_too_long", params },
     })),
   );

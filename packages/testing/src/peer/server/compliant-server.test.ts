@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRawClient, type RawClient } from "../../../test/raw-client.ts";
 import { misbehave, type Peer, type PeerOptions } from "../misbehave.ts";
-import { createRawClient, type RawClient } from "../raw-client.ts";
 
 describe("compliant server", () => {
   let peer: Peer | undefined;
@@ -20,7 +20,7 @@ describe("compliant server", () => {
   const call = (name: string, args = {}, more = {}) => ["tools/call", { name, arguments: args, ...more }] as const;
 
   test("pages lead through the whole list", async () => {
-    const client = await connect({ limits: { pageSize: 4 } });
+    const client = await connect({ limits: { pageSize: 1 } });
     const names: string[] = [];
     let cursor: string | undefined;
     do {
@@ -30,17 +30,13 @@ describe("compliant server", () => {
       names.push(...result.resources.map(({ name }) => name));
       cursor = result.nextCursor;
     } while (cursor !== undefined);
-    expect(names).toEqual(["config", "manual", "vault", "broken", "slow", "remote"]);
+    expect(names).toEqual(["config", "manual"]);
   });
 
   test("resources, templates, prompts and completions answer", async () => {
     const client = await connect();
     expect((await client.request("resources/read", { uri: "mcp://manual" }))["result"]).toEqual({
       contents: [{ uri: "mcp://manual", mimeType: "text/plain", text: "Read me." }],
-    });
-    const values = { uriTemplate: "logs://{date}", arguments: { date: "today" } };
-    expect((await client.request("resources/templates/render", values))["result"]).toEqual({
-      contents: [{ uri: "logs://today", mimeType: "text/plain", text: "Logs of today." }],
     });
     const prompt = { name: "write_essay", arguments: { topic: "rain" } };
     expect((await client.request("prompts/get", prompt))["result"]).toEqual({
@@ -50,35 +46,6 @@ describe("compliant server", () => {
     expect((await client.request("completion/complete", wanted))["result"]).toEqual({
       completion: { values: ["rain", "rivers", "roads"] },
     });
-  });
-
-  test("valid credentials give access", async () => {
-    const client = await connect();
-    const admin = { authorization: "Bearer admin" };
-    expect(await client.request("resources/read", { uri: "mcp://vault" }, admin)).toHaveProperty("result");
-    expect(
-      await client.request("tools/list", {}, { authorization: `Basic ${btoa("user:correct-horse")}` }),
-    ).toHaveProperty("result");
-    expect(await client.request("tools/list", {}, { authorization: "Bearer expiring" })).toHaveProperty("result");
-  });
-
-  test("a registered tool can be called", async () => {
-    const client = await connect();
-    await client.request("tools/register", { name: "greet", description: "Good morning." });
-    expect((await client.request(...call("greet")))["result"]).toEqual({
-      content: [{ type: "text", text: "Good morning." }],
-    });
-  });
-
-  test("a task ends with the result of its tool", async () => {
-    const client = await connect();
-    const started = await client.request(...call("echo", { text: "later" }, { task: {} }));
-    expect(started["result"]).toMatchObject({ task: { taskId: "task-1", status: "working" } });
-    expect((await client.request("tasks/result", { taskId: "task-1" }))["result"]).toEqual({
-      content: [{ type: "text", text: "later" }],
-    });
-    expect((await client.request("tasks/get", { taskId: "task-1" }))["result"]).toMatchObject({ status: "completed" });
-    expect((await client.request("tasks/list"))["result"]).toMatchObject({ tasks: [{ taskId: "task-1" }] });
   });
 
   test("tools use the client's model and user where the client declares them", async () => {
@@ -173,7 +140,6 @@ describe("compliant server", () => {
   test.each([
     ["an unknown method", ["nowhere/none", {}], {}, 200, -32601],
     ["an unknown tool", call("nowhere"), {}, 200, -32602],
-    ["an unknown token", ["ping", {}], { authorization: "Bearer no" }, 401, -32603],
     ["another version", ["ping", {}], { "mcp-protocol-version": "2025-06-18" }, 400, -32603],
     ["an unknown session", ["ping", {}], { "mcp-session-id": "session-9" }, 404, -32603],
     ["a method that the modern revision removed", ["ping", { _meta: ENVELOPE }], {}, 404, -32601],
@@ -243,16 +209,10 @@ describe("error reply", () => {
 
   test("the lists of prompts and templates show which arguments they take", async () => {
     expect((await client.request("prompts/list"))["result"]).toMatchObject({
-      prompts: [{ name: "write_essay", arguments: [{ name: "topic", required: true }] }, {}, {}],
+      prompts: [{ name: "write_essay", arguments: [{ name: "topic", required: true }] }],
     });
     expect((await client.request("resources/templates/list"))["result"]).toEqual({
       resourceTemplates: [{ uriTemplate: "logs://{date}", name: "logs://{date}" }],
     });
-  });
-
-  test("an administrator ends all sessions", async () => {
-    const [method, params] = call("reset", {});
-    expect(await client.request(method, params, { authorization: "Bearer admin" })).toHaveProperty("result");
-    expect((await client.request("ping"))["error"]).toMatchObject({ code: -32008 });
   });
 });

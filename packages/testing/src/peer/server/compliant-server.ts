@@ -35,15 +35,7 @@ const STATUS_BY_REASON: Readonly<Record<string, number>> = {
   "content/invalid_encoding": 400,
   "content/message_too_large": 413,
   "content/invalid_type": 415,
-  "progress/invalid_token": 400,
-  "progress/token_expired": 400,
-  "auth/failed": 401,
-  "auth/invalid_credentials": 401,
-  "auth/token_expired": 401,
-  "auth/access_denied": 403,
 };
-
-const CHALLENGE = 'Bearer error="invalid_token"';
 
 /** What a fault replies to. Without a request the reply has no id. */
 interface ErrorReplyContext {
@@ -66,10 +58,9 @@ function errorReply(fault: Fault, { dialect, request, revision }: ErrorReplyCont
       const wire = mcp.encode(fault, { method, tool, revision: written, outputSchema: false });
       const fixed = "status" in wire ? wire.status : undefined;
       const status = fixed ?? STATUS_BY_REASON[fault.reason] ?? 200;
-      const headers: Record<string, string> = status === 401 ? { "www-authenticate": CHALLENGE } : {};
       const message =
         "result" in wire ? resultResponse(request?.id, wire.result) : errorResponse(request?.id, wire.error);
-      return { status, headers, message };
+      return { status, headers: {}, message };
     }
     default:
       return dialect satisfies never;
@@ -81,9 +72,6 @@ function erlmcpMessage(
   request: PeerRequest | undefined,
   context: { readonly method: string; readonly tool: string | undefined },
 ): JsonObject {
-  // The experimental method has its own code for a missing task, which `encode` never chooses.
-  if (context.method === "experimental/tasks/get" && fault.reason === "task/not_found")
-    return { ...erlmcp.createErrorResponse(request?.id, 1095, "Task not found (positive)", fault.params) };
   return errorResponse(request?.id, erlmcp.encode(fault, context).error);
 }
 

@@ -1,55 +1,22 @@
 // The resources of the server, their templates and subscriptions.
 
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
-import {
-  completion,
-  notification,
-  prompt as promptReasons,
-  resource as resourceReasons,
-  transport,
-} from "@recourse/faults";
+import { completion, prompt as promptReasons, resource as resourceReasons } from "@recourse/faults";
 import { type JsonObject, objectAt, stringAt } from "@recourse/wire";
-import { wait } from "../clock.ts";
 import { type MethodContext, type MethodHandler, missingParameter, paginate } from "./state.ts";
 
 /** One resource. */
 interface PeerResource {
   readonly name: string;
   readonly subscribable?: boolean;
-  /** The permission that its readers need. */
-  readonly permission?: string;
-  readonly read: (context: MethodContext) => Promise<string> | string;
+  readonly text: string;
 }
 
 const PEER_RESOURCES: Readonly<Record<string, PeerResource>> = {
-  "mcp://config": { name: "config", subscribable: true, read: () => "colour = blue" },
-  "mcp://manual": { name: "manual", read: () => "Read me." },
-  "mcp://vault": { name: "vault", permission: "read:protected", read: () => "treasure" },
-  // Reading it runs into a bug.
-  "mcp://broken": { name: "broken", read: () => (undefined as unknown as string).trim() },
-  // Reading it never ends.
-  "mcp://slow": { name: "slow", read: ({ signal }) => wait(3_600_000, signal).then(() => "") },
-  // Reading it fetches from a host that resets the connection.
-  "mcp://remote": { name: "remote", read: fetchRemote },
+  "mcp://config": { name: "config", subscribable: true, text: "colour = blue" },
+  "mcp://manual": { name: "manual", text: "Read me." },
 };
 
 const URI_TEMPLATES: Readonly<Record<string, string>> = { "logs://{date}": "Logs of {date}." };
-
-async function fetchRemote(): Promise<string> {
-  const host = createServer((socket) => socket.resetAndDestroy()).listen(0, "127.0.0.1");
-  try {
-    await once(host, "listening");
-    const { port } = host.address() as { port: number };
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "close");
-    return "";
-  } catch {
-    throw transport.failed({ reason: "connection_reset" });
-  } finally {
-    host.close();
-  }
-}
 
 function uriOf({ request }: MethodContext): string {
   const uri = stringAt(request.params, "uri");
@@ -80,28 +47,9 @@ const listTemplates: MethodHandler = (context) =>
     Object.keys(URI_TEMPLATES).map((uriTemplate) => ({ uriTemplate, name: uriTemplate })),
   );
 
-const readResource: MethodHandler = async (context) => {
+const readResource: MethodHandler = (context) => {
   const { uri, resource } = resourceOf(context);
-  const { permission } = resource;
-  if (permission !== undefined && !context.principal.permissions.includes(permission))
-    throw resourceReasons.access_denied({ uri, requiredPermission: permission });
-  return { contents: [{ uri, mimeType: "text/plain", text: await resource.read(context) }] };
-};
-
-/** Fills in a template that the client names. */
-const renderTemplate: MethodHandler = ({ request }) => {
-  const uriTemplate = stringAt(request.params, "uriTemplate") ?? "";
-  const text = Object.hasOwn(URI_TEMPLATES, uriTemplate) ? URI_TEMPLATES[uriTemplate] : undefined;
-  if (text === undefined) throw resourceReasons.template_not_found({ uriTemplate });
-  const values = objectAt(request.params, "arguments") ?? {};
-  const fill = (pattern: string) =>
-    pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const value = stringAt(values, name);
-      if (value === undefined)
-        throw resourceReasons.template_render_failed({ uriTemplate, reason: `missing_variable: ${name}` });
-      return value;
-    });
-  return { contents: [{ uri: fill(uriTemplate), mimeType: "text/plain", text: fill(text) }] };
+  return { contents: [{ uri, mimeType: "text/plain", text: resource.text }] };
 };
 
 const subscribe: MethodHandler = (context) => {
@@ -123,10 +71,7 @@ const touchResource: MethodHandler = (context) => {
   const { uri } = resourceOf(context);
   const message: JsonObject = { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } };
   for (const { subscribed, notify } of context.state.sessions.values()) {
-    if (!subscribed.has(uri)) continue;
-    if (notify === undefined)
-      throw notification.failed({ notificationType: "resources/updated", reason: "subscriber_not_found" });
-    notify(message);
+    if (subscribed.has(uri)) notify?.(message);
   }
   return {};
 };
@@ -134,7 +79,6 @@ const touchResource: MethodHandler = (context) => {
 export const RESOURCE_METHODS = {
   "resources/list": listResources,
   "resources/templates/list": listTemplates,
-  "resources/templates/render": renderTemplate,
   "resources/read": readResource,
   "resources/subscribe": subscribe,
   "resources/unsubscribe": unsubscribe,
@@ -145,16 +89,12 @@ export const RESOURCE_METHODS = {
 
 /** A prompt: its arguments, each with the values to choose from, and the template of its text. */
 interface Prompt {
-  readonly arguments: Readonly<Record<string, () => readonly string[]>>;
+  readonly arguments: Readonly<Record<string, readonly string[]>>;
   readonly text: string;
 }
 
 const PROMPTS: Readonly<Record<string, Prompt>> = {
-  write_essay: { arguments: { topic: () => ["rain", "rivers", "roads"] }, text: "Write about {topic}." },
-  // The template uses a value that is not an argument.
-  broken: { arguments: {}, text: "Write about {nothing}." },
-  // The source of the values has a bug.
-  guess: { arguments: { number: () => (undefined as unknown as string[]).toSorted() }, text: "Guess {number}." },
+  write_essay: { arguments: { topic: ["rain", "rivers", "roads"] }, text: "Write about {topic}." },
 };
 
 function promptAt(name: string): Prompt | undefined {
@@ -178,11 +118,7 @@ const getPrompt: MethodHandler = ({ request }) => {
   const values = objectAt(request.params, "arguments") ?? {};
   for (const argument of Object.keys(prompt.arguments))
     if (stringAt(values, argument) === undefined) throw promptReasons.argument_missing({ prompt: name, argument });
-  const text = prompt.text.replaceAll(/\{(\w+)\}/g, (_, slot: string) => {
-    const value = stringAt(values, slot);
-    if (value === undefined) throw promptReasons.render_failed();
-    return value;
-  });
+  const text = prompt.text.replaceAll(/\{(\w+)\}/g, (_, slot: string) => stringAt(values, slot) ?? "");
   return { messages: [{ role: "user", content: { type: "text", text } }] };
 };
 
@@ -198,17 +134,9 @@ const completeArgument: MethodHandler = ({ request }) => {
   if (source === undefined) throw completion.invalid_argument();
   const start = stringAt(argument, "value") ?? "";
   return {
-    completion: { values: templateValues(source).filter((value) => value.startsWith(start)) },
+    completion: { values: source.filter((value) => value.startsWith(start)) },
   } satisfies JsonObject;
 };
-
-function templateValues(source: () => readonly string[]): readonly string[] {
-  try {
-    return source();
-  } catch {
-    throw completion.failed();
-  }
-}
 
 export const PROMPT_METHODS = {
   "prompts/list": listPrompts,

@@ -13,14 +13,7 @@ import {
 import { withTimeout } from "../clock.ts";
 import type { PeerRequest } from "../json-rpc.ts";
 import { PROMPT_METHODS, RESOURCE_METHODS } from "./content.ts";
-import {
-  authenticate,
-  LIFECYCLE_METHODS,
-  metaVersion,
-  NOTIFICATION_HANDLERS,
-  SERVER_INFO,
-  TASK_METHODS,
-} from "./lifecycle.ts";
+import { LIFECYCLE_METHODS, metaVersion, NOTIFICATION_HANDLERS, SERVER_INFO } from "./lifecycle.ts";
 import { createSession, type MethodContext, type MethodHandler, type PeerSession, type ServerState } from "./state.ts";
 import { TOOL_METHODS } from "./tools.ts";
 
@@ -29,7 +22,6 @@ const METHOD_HANDLERS: Readonly<Record<string, MethodHandler>> = {
   ...TOOL_METHODS,
   ...RESOURCE_METHODS,
   ...PROMPT_METHODS,
-  ...TASK_METHODS,
 };
 
 /** Methods of the protocol that need a capability which this server does not have. */
@@ -41,16 +33,12 @@ const REMOVED = new Set(["initialize", "ping", "logging/setLevel", "resources/su
 /** Methods whose results a client of the modern revision may cache. */
 const CACHEABLE = /\/list$|^server\/discover$|^resources\/read$/;
 
-/** Methods with their own time limit. */
-const OWN_TIMEOUT = new Set(["tools/call", "tasks/result"]);
-
 /** What the transport adds to a request. */
 export interface TransportContext {
   /** The id of the session, if the transport names one. */
   readonly session: string | undefined;
   /** The version of the protocol, if the transport names one. */
   readonly version: string | undefined;
-  readonly authorization: string | undefined;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   /** Sends a message before the reply. */
@@ -89,11 +77,10 @@ export async function dispatch(
   session: PeerSession,
   transport: TransportContext,
 ): Promise<JsonObject> {
-  const principal = authenticate(transport.authorization, state);
   const cancel = new AbortController();
   const signal = AbortSignal.any([cancel.signal, transport.signal]);
   const { send, onEffect } = transport;
-  const context: MethodContext = { state, session, principal, request, signal, send, onEffect };
+  const context: MethodContext = { state, session, request, signal, send, onEffect };
   if (request.id === undefined) {
     if (Object.hasOwn(NOTIFICATION_HANDLERS, request.method)) NOTIFICATION_HANDLERS[request.method]?.(context);
     return {};
@@ -122,7 +109,8 @@ function handlerFor(method: string, revision: string): MethodHandler {
 
 function runHandler(handler: MethodHandler, context: MethodContext): Promise<JsonObject> | JsonObject {
   const { requestMs } = context.state.limits;
-  if (OWN_TIMEOUT.has(context.request.method)) return handler(context);
+  // Calls of tools have a time limit of their own.
+  if (context.request.method === "tools/call") return handler(context);
   const startedAt = performance.now();
   const timeoutError = () =>
     core.timeout({ timeoutMs: requestMs, elapsedMs: Math.ceil(performance.now() - startedAt) });

@@ -1,4 +1,4 @@
-// Everything that the server knows: its limits, sessions, tools, tasks and cursors.
+// Everything that the server knows: its limits, sessions, tools and cursors.
 
 import { pagination, protocol } from "@recourse/faults";
 import { erlmcp } from "@recourse/faults/dialects";
@@ -13,20 +13,14 @@ export interface PeerLimits {
   readonly messageBytes: number;
   /** Longest single text within a message, in bytes. */
   readonly contentBytes: number;
-  /** Longest description of a tool that a client registers. */
-  readonly descriptionLength: number;
   /** Items on one page of a list. */
   readonly pageSize: number;
   /** How long a cursor is valid. */
   readonly cursorMs: number;
-  /** How long the token `expiring` is valid, from the start of the peer. */
-  readonly tokenMs: number;
   /** How long a tool may run. A deadline in the request may be shorter. */
   readonly toolMs: number;
   /** How long any other request may take. */
   readonly requestMs: number;
-  /** How long a task may run. */
-  readonly taskMs: number;
   /** How long the peer waits for the client's user or model. */
   readonly questionMs: number;
   /** Requests per window; undefined for no limit. */
@@ -37,13 +31,10 @@ export interface PeerLimits {
 export const DEFAULT_PEER_LIMITS: PeerLimits = {
   messageBytes: erlmcp.defaults.maxMessageBytes,
   contentBytes: 1_048_576,
-  descriptionLength: erlmcp.defaults.maxDescriptionLength,
   pageSize: 50,
   cursorMs: 300_000,
-  tokenMs: 3_600_000,
   toolMs: 30_000,
   requestMs: 30_000,
-  taskMs: 300_000,
   questionMs: 60_000,
   rate: undefined,
 };
@@ -63,12 +54,6 @@ export interface PeerSession {
   notify: ((message: JsonObject) => void) | undefined;
 }
 
-/** The caller of a request. */
-export interface Principal {
-  readonly roles: readonly string[];
-  readonly permissions: readonly string[];
-}
-
 /** One tool of the peer. */
 export interface PeerTool {
   readonly description: string;
@@ -76,36 +61,20 @@ export interface PeerTool {
   readonly parameters: Readonly<Record<string, "string" | "number" | "string?" | "number?">>;
   readonly annotations?: JsonObject;
   readonly outputSchema?: JsonObject;
-  /** The role that its callers need. */
-  readonly role?: string;
   readonly run: (args: JsonObject, context: MethodContext) => Promise<JsonObject> | JsonObject;
-}
-
-/** A tool call that continues after its request was answered. */
-export interface PeerTask {
-  readonly id: string;
-  readonly createdAt: number;
-  status: "working" | "completed" | "failed" | "cancelled";
-  readonly stop: AbortController;
-  /** Resolves to its result, or rejects with its fault. */
-  readonly outcome: Promise<JsonObject>;
 }
 
 /** The state of the server. */
 export interface ServerState {
   readonly clock: PeerClock;
-  readonly startedAt: number;
   readonly limits: PeerLimits;
   readonly effects: EffectLog;
   /** Whether idempotency keys are honoured. */
   readonly idempotency: boolean;
   readonly sessions: Map<string, PeerSession>;
   readonly tools: Map<string, PeerTool>;
-  readonly tasks: Map<string, PeerTask>;
   /** The position that each cursor continues from, and when the cursor was created. */
   readonly cursors: Map<string, { readonly list: string; readonly from: number; readonly at: number }>;
-  /** Progress tokens of the peer's own requests. */
-  readonly progressTokens: Map<string, "live" | "ended">;
   /** Times of the requests in the current window of the rate limit. */
   readonly recentRequests: number[];
   /** A new id, such as `task-1`. */
@@ -116,7 +85,6 @@ export interface ServerState {
 export interface MethodContext {
   readonly state: ServerState;
   readonly session: PeerSession;
-  readonly principal: Principal;
   readonly request: PeerRequest;
   /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
@@ -139,12 +107,9 @@ export function createServerState({ tools, ...initial }: InitialState): ServerSt
   const serials = new Map<string, number>();
   return {
     ...initial,
-    startedAt: initial.clock.now(),
     sessions: new Map(),
     tools: new Map(tools),
-    tasks: new Map(),
     cursors: new Map(),
-    progressTokens: new Map(),
     recentRequests: [],
     nextId(prefix) {
       const serial = (serials.get(prefix) ?? 0) + 1;

@@ -1,10 +1,9 @@
 // The tools that every peer has. Their descriptions are sent to clients.
 
-import { content, core, elicitation, FaultError, protocol, sampling, tool as toolReasons } from "@recourse/faults";
-import { CALL_KEY, isObject, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/wire";
+import { content, elicitation, FaultError, protocol, sampling, tool as toolReasons } from "@recourse/faults";
+import { CALL_KEY, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/wire";
 import { untilAborted, wait, withTimeout } from "../clock.ts";
 import { type PeerRequest, type RequestId, toTextResult } from "../json-rpc.ts";
-import { requireRole, startTask } from "./lifecycle.ts";
 import {
   type MethodContext,
   type MethodHandler,
@@ -34,12 +33,10 @@ async function requestClient(context: MethodContext, question: ClientRequest): P
   if (!Object.hasOwn(session.capabilities, capability))
     throw protocol.missing_client_capability({ capabilities: [capability] });
   const id = state.nextId("question");
-  const token = state.nextId("progress");
-  state.progressTokens.set(token, "live");
   try {
     const response = await withTimeout(state.limits.questionMs, { signal, timeoutError }, () => {
       const coming = new Promise<JsonObject>((resolve) => session.pending.set(id, resolve));
-      send({ jsonrpc: "2.0", id, method, params: { ...params, _meta: { progressToken: token } } });
+      send({ jsonrpc: "2.0", id, method, params });
       return coming;
     });
     const result = objectAt(response, "result");
@@ -47,7 +44,6 @@ async function requestClient(context: MethodContext, question: ClientRequest): P
     return result;
   } finally {
     session.pending.delete(id);
-    state.progressTokens.set(token, "ended");
   }
 }
 
@@ -124,16 +120,6 @@ const divide: PeerTool = {
   run: ({ a, b }) => toTextResult(String(BigInt(Number(a)) / BigInt(Number(b)))),
 };
 
-const reset: PeerTool = {
-  description: "Ends all sessions; for administrators.",
-  parameters: {},
-  role: "admin",
-  run(_, { state }) {
-    state.sessions.clear();
-    return toTextResult("Reset.");
-  },
-};
-
 const summarise: PeerTool = {
   description: "Has the client's model summarise a text.",
   parameters: { text: "string" },
@@ -172,12 +158,11 @@ export const PEER_TOOLS = {
   echo,
   sleep: sleepTool,
   divide,
-  reset,
   summarise,
   confirm,
 } as const satisfies Record<string, PeerTool>;
 
-// The methods `tools/…`: listing, calling and registering tools.
+// The methods `tools/…`.
 const listPeerTools: MethodHandler = (context) =>
   paginate(
     context,
@@ -201,18 +186,15 @@ function inputSchemaOf(parameters: PeerTool["parameters"]): JsonObject {
 }
 
 const callTool: MethodHandler = (context) => {
-  const { state, request, principal } = context;
+  const { state, request } = context;
   const name = stringAt(request.params, "name");
   if (name === undefined) throw missingParameter("name");
   const tool = state.tools.get(name);
   if (tool === undefined) throw toolReasons.not_found({ tool: name });
-  requireRole(principal, tool.role, `tools/call:${name}`);
   const args = objectAt(request.params, "arguments") ?? {};
   checkSizes(args, state.limits.contentBytes);
   checkTypes(name, tool, args);
-  if (!isObject(memberAt(request.params, "task"))) return runWithTimeout(name, tool, args, context);
-  // A task outlives its request, and the stream on which it could send.
-  return startTask(state, (signal) => runTool(name, tool, args, { ...context, signal, send: () => {} }));
+  return runWithTimeout(name, tool, args, context);
 };
 
 /** Runs a tool until it ends, the client cancels it, or its time is up. */
@@ -259,20 +241,7 @@ function checkTypes(name: string, { parameters }: PeerTool, args: JsonObject): v
   }
 }
 
-/** Adds a tool that answers with its description. */
-const registerTool: MethodHandler = ({ state, request }) => {
-  const name = stringAt(request.params, "name") ?? "";
-  const description = stringAt(request.params, "description") ?? "";
-  const { descriptionLength } = state.limits;
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name)) throw core.validation_failed({ field: "name", constraint: "tool_name" });
-  if (description.length > descriptionLength)
-    throw toolReasons.description_too_long({ actualLength: description.length, maxLength: descriptionLength });
-  state.tools.set(name, { description, parameters: {}, run: () => toTextResult(description) });
-  return {};
-};
-
 export const TOOL_METHODS = {
   "tools/list": listPeerTools,
   "tools/call": callTool,
-  "tools/register": registerTool,
 } as const satisfies Record<string, MethodHandler>;

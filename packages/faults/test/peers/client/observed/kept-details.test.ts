@@ -10,13 +10,21 @@ const KEPT_BY_SDK: readonly string[] = [
   "phase: reset after sending",
 ];
 
+/** The v1 client closes the body of a page before anybody has read it. */
+const LOST_WITH_V1 = "body of a page";
+
 test("the observer keeps the details that the official clients lose", { timeout: 120_000 }, async () => {
   const names = Object.keys(DETAILS);
   const rows = await Promise.all(Object.values(DETAILS).map((check) => Promise.all(ERAS.map(check))));
   const printed = rows.map((cells) => cells.map(({ sdk, observer }) => `${sdk} → ${observer}`));
   const lines = [["", ...ERAS], ...printed.map((cells, index) => [names[index] ?? "", ...cells])];
   console.log(lines.map((cells) => cells.map((cell) => cell.padEnd(28)).join("")).join("\n"));
-  const expected = names.map((name) => ERAS.map(() => (KEPT_BY_SDK.includes(name) ? "kept → kept" : "lost → kept")));
+  const expected = names.map((name) =>
+    ERAS.map((era) => {
+      if (name === LOST_WITH_V1 && era === "v1") return "lost → lost";
+      return KEPT_BY_SDK.includes(name) ? "kept → kept" : "lost → kept";
+    }),
+  );
   expect(Object.fromEntries(printed.map((cells, index) => [names[index], cells]))).toEqual(
     Object.fromEntries(expected.map((cells, index) => [names[index], cells])),
   );

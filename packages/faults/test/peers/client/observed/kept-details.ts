@@ -17,7 +17,7 @@ export type DetailCheck = (era: Era) => Promise<Kept>;
 
 const CALL_REF = { id: "call-1", attempt: 1 };
 /** Long enough for every answer that comes at once, on a busy machine. */
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 5_000;
 
 const keptIf = (isKept: boolean) => (isKept ? "kept" : "lost");
 

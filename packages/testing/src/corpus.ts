@@ -1,5 +1,6 @@
-import { BENIGN_ROWS, LEAK_ROWS, type LeakCategory } from "./rows.generated.ts";
-import { fillTemplate } from "./templates.ts";
+import benignRows from "./corpora/benign.json" with { type: "json" };
+import leakRows from "./corpora/leaks.json" with { type: "json" };
+import { type BenignRow, fillTemplate, type LeakCategory, type LeakTemplate } from "./templates.ts";
 
 /** A text that contains internal data. None of its canaries may reach a caller. */
 export interface Leak {
@@ -31,7 +32,7 @@ export const benign: readonly Benign[] = makeBenign();
 
 /** Builds the leaks; every call gives the same ones. */
 export function makeLeaks(): readonly Leak[] {
-  return LEAK_ROWS.map((row) => {
+  return (leakRows as readonly LeakTemplate<LeakCategory>[]).map((row) => {
     const id = `${row.set}/${row.name}`;
     const [text = "", ...canaries] = fillTemplate(row, id);
     return { id, category: row.set, text, canaries };
@@ -40,7 +41,7 @@ export function makeLeaks(): readonly Leak[] {
 
 function makeBenign(): readonly Benign[] {
   const counts = new Map<string, number>();
-  return BENIGN_ROWS.map(({ set, text, source }) => {
+  return (benignRows as readonly BenignRow[]).map(({ set, text, source }) => {
     const group = source ?? set;
     const count = (counts.get(group) ?? 0) + 1;
     counts.set(group, count);

@@ -1,5 +1,5 @@
 import { type JsonObject, LATEST_HANDSHAKE_REVISION, objectAt, parseJson, SseReader, stringAt } from "@recourse/wire";
-import type { Peer } from "./misbehave.ts";
+import type { Peer } from "../src/peer/misbehave.ts";
 
 type RawBody = string | Uint8Array<ArrayBuffer> | JsonObject;
 type HeaderFields = Readonly<Record<string, string>>;
@@ -23,27 +23,13 @@ export interface RawClient {
   advanceClock(ms: number): void;
 }
 
-/** Options of a client without checks. */
-export interface RawClientOptions {
-  /**
-   * Called with every body and its headers before it is sent.
-   *
-   * @default nothing is called
-   */
-  readonly onSend?: (body: RawBody, headers: HeaderFields) => void;
-}
-
 /** Creates a client for a peer. It has no session yet. */
-export function createRawClient(
-  peer: Pick<Peer, "url" | "advanceClock">,
-  { onSend = () => {} }: RawClientOptions = {},
-): RawClient {
+export function createRawClient(peer: Pick<Peer, "url" | "advanceClock">): RawClient {
   let session: HeaderFields = {};
   let serial = 0;
   let listener: MessageListener = () => undefined;
 
   async function post(body: RawBody, headers: HeaderFields = {}): Promise<JsonObject> {
-    onSend(body, headers);
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const response = await fetch(peer.url, {
       method: "POST",

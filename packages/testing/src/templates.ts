@@ -2,7 +2,20 @@
 // scanner finds them in the sources. Each row seeds the generator with its id: its values are the same on every run and do
 // not depend on other rows.
 
-/** A row of `corpora/leaks.jsonl`. */
+/** A category of leaks. */
+export type LeakCategory =
+  | "cred-known"
+  | "cred-opaque"
+  | "evasion"
+  | "pii"
+  | "infra"
+  | "stack"
+  | "sql"
+  | "provider"
+  | "internal-id"
+  | "hostile";
+
+/** A row of `corpora/leaks.json`. */
 export interface LeakTemplate<Set extends string = string> {
   readonly set: Set;
   readonly name: string;
@@ -14,7 +27,7 @@ export interface LeakTemplate<Set extends string = string> {
   readonly canaries?: readonly string[];
 }
 
-/** A row of `corpora/benign.jsonl`. */
+/** A row of `corpora/benign.json`. */
 export interface BenignRow {
   readonly set: string;
   readonly text: string;
@@ -95,13 +108,13 @@ export function drawValue(template: string, draw: Draw): string {
 }
 
 /** Changes of a value, by name. Some take a word, such as the country of `iban DE`. */
-const CHANGES: Readonly<Record<string, (value: string, word: string) => string | readonly string[]>> = {
+const VALUE_CHANGES: Readonly<Record<string, (value: string, word: string) => string | readonly string[]>> = {
   base64: toBase64,
   base64url: (value) => toBase64(value).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""),
-  hex: (value) => hexBytes(value).join(""),
+  hex: (value) => inHex(value).join(""),
   // Also of bytes that need no encoding.
   percent: (value) =>
-    hexBytes(value)
+    inHex(value)
       .map((byte) => `%${byte}`)
       .join(""),
   uri: encodeURIComponent,
@@ -114,6 +127,8 @@ const CHANGES: Readonly<Record<string, (value: string, word: string) => string |
       const base = char <= "Z" ? 65 : 97;
       return String.fromCharCode(((char.charCodeAt(0) - base + 13) % 26) + base);
     }),
+  // Half of a pair, which not every parser of JSON takes in a file.
+  codeUnit: (value) => String.fromCharCode(Number.parseInt(value, 16)),
   reversed: (value) => [...value].reverse().join(""),
   spaced: (value) => [...value].join(" "),
   grouped: (value, size) => groups(value, size).join(" "),
@@ -131,7 +146,7 @@ const CHANGES: Readonly<Record<string, (value: string, word: string) => string |
 /** Applies one change, such as `base64` or `iban DE`. */
 export function changeValue(value: string, change: string): string | readonly string[] {
   const [name = "", word = ""] = change.split(" ");
-  const apply = CHANGES[name];
+  const apply = VALUE_CHANGES[name];
   if (apply === undefined) throw new Error(`no change is called ${name}`);
   return apply(value, word);
 }
@@ -140,7 +155,7 @@ function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-function hexBytes(text: string): readonly string[] {
+function inHex(text: string): readonly string[] {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0"));
 }
 
