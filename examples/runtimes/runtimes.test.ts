@@ -29,14 +29,20 @@ const RUNTIMES: readonly Runtime[] = ["node", "bun", "deno", "workerd"];
 const PROGRAMS = Object.keys(COMMANDS) as Program[];
 const SDKS = ["v1", "v2"] as const;
 
+const DOWN = "service of the tool is down";
+/** There, `fetch` does not say that a connection was refused, so the call may have had an effect. */
+const NO_PROOF: readonly string[] = ["deno", "workerd"];
+const withoutDown = <R extends { readonly call: string }>(rows: readonly R[]) =>
+  rows.filter(({ call }) => call !== DOWN);
+
 /** What each call ends with, in every runtime and with both versions of the SDK. */
 const EXPECTED_CALLS = [
   ["success", "ok", undefined],
   ["fault of the tool", "adhoc/not_found", "none"],
-  ["error with a secret", "core/internal", "possible"],
+  ["error with a secret", "tool/failed", "possible"],
   ["wrong arguments", "tool/invalid_arguments", "none"],
   ["unknown tool", "tool/not_found", "none"],
-  ["service of the tool is down", "core/unavailable", "possible"],
+  [DOWN, "core/unavailable", "none"],
   ["too late", "timeout", "possible"],
   ["cancelled", "core/cancelled", "possible"],
   ["same key again", "ok", undefined],
@@ -47,7 +53,7 @@ const EXPECTED_STDIO = [
   ["success", "ok"],
   ["stray print", "ok"],
   ["fault of the tool", "adhoc/not_found"],
-  ["error with a secret", "core/internal"],
+  ["error with a secret", "tool/failed"],
   ["wrong arguments", "tool/invalid_arguments"],
   ["key", "ok"],
   ["same key again", "ok"],
@@ -80,8 +86,11 @@ async function runOn(runtime: Runtime): Promise<Report> {
 function check(id: string, report: Report): void {
   for (const sdk of SDKS) {
     const rows = report.calls[sdk].map(({ call, reason, effect }) => [call, reason, effect]);
-    assert.deepEqual(rows, EXPECTED_CALLS);
-    assert.deepEqual(report.calls[sdk], reference.calls[sdk]);
+    const expected = EXPECTED_CALLS.map(([call, reason, effect]) =>
+      call === DOWN && NO_PROOF.includes(id) ? [call, reason, "possible"] : [call, reason, effect],
+    );
+    assert.deepEqual(rows, expected);
+    assert.deepEqual(withoutDown(report.calls[sdk]), withoutDown(reference.calls[sdk]));
     assert.equal(
       report.calls[sdk].some(({ leaks }) => leaks),
       false,
@@ -129,7 +138,7 @@ describe("over HTTP", () => {
     test(`a client on Node calls ${NAMES[runtime]}, and its operator learns the cause`, async () => {
       for (const sdk of SDKS) {
         const rows = await makeCalls({ url: `${base(runtime)}/${sdk}`, sdk }, peers.bad.refused);
-        assert.deepEqual(rows, reference.calls[sdk]);
+        assert.deepEqual(withoutDown(rows), withoutDown(reference.calls[sdk]));
         works(runtime, `guarded server, SDK ${sdk}`);
       }
       const incidents = (await (await fetch(`${base(runtime)}/incidents`)).json()) as string[];

@@ -58,6 +58,10 @@ describe("authoredSentence", () => {
     ["one with a cause", () => new Error(S, { cause: new TypeError("private") })],
     ["a protocol error of version 1", () => new McpError(ErrorCode.InvalidParams, S)],
     ["a protocol error of version 2", () => new ProtocolError(-32603, S)],
+    [
+      "one of an engine that notes the place in members",
+      () => Object.assign(new Error(S), { line: 1, column: 2, sourceURL: "/srv/a.js" }),
+    ],
     ["one with a name of its own", () => Object.assign(new Error(S), { name: "ChannelError" })],
   ])("is the text of %s", (_, make) => expect(authoredSentence(make(), own)).toBe(S));
 

@@ -58,7 +58,9 @@ function isAccident(error: unknown): boolean {
   );
 }
 
-const PLAIN_MEMBERS: readonly PropertyKey[] = ["stack", "message", "cause", "name"];
+/** Engines other than V8 keep the place of an error in members of its own. */
+const PLACE_MEMBERS: readonly PropertyKey[] = ["line", "column", "sourceURL", "originalLine", "originalColumn"];
+const PLAIN_MEMBERS: readonly PropertyKey[] = ["stack", "message", "cause", "name", ...PLACE_MEMBERS];
 
 function hasOnlyMessage(error: object): boolean {
   try {
