@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterAll } from "vitest";
-import { installTextFilter } from "./packages/faults/src/safety/full-search.ts";
-import { unregisterAll } from "./packages/faults/src/safety/secrets.ts";
-import { endHints } from "./packages/faults/src/server/development-hints.ts";
-import { forgetWarnings } from "./packages/faults/src/server/http/exchange.ts";
+import { installTextFilter } from "./packages/core/src/safety/full-search.ts";
+import { unregisterAll } from "./packages/core/src/safety/secrets.ts";
+import { endHints } from "./packages/core/src/server/development-hints.ts";
+import { forgetWarnings } from "./packages/core/src/server/http/exchange.ts";
 
-// CI gives the same answer for the same code; `RECOURSE_RUNS=100000 npx vitest run packages/faults/test/invariants --test-timeout=3600000` makes more runs, from a new seed each time.
+// CI gives the same answer for the same code; `RECOURSE_RUNS=100000 npx vitest run packages/core/test/invariants --test-timeout=3600000` makes more runs, from a new seed each time.
 if (process.env["CI"] !== undefined) fc.configureGlobal({ seed: 20_261_115 });
 
 // Servers have the full text filter, and most tests are about what servers send.

@@ -190,7 +190,7 @@ describe("the step", () => {
 describe.skipIf(!existsSync("packages/cli/dist/main.js"))("the packed program (skipped if it is not built)", () => {
   it("is installed by npm and probes a server", { timeout: 180_000 }, () => {
     const npm = spawnSync("bash", ["-c", "command -v npm"], { encoding: "utf8" }).stdout.trim();
-    const ours = packAll().filter((file) => /recourse-(?:wire|faults|testing|cli)-/.test(file));
+    const ours = packAll().filter((file) => /recourse-(?:core|explain|testing|cli)-/.test(file));
     const words = [...NPM, "--offline", ...ours].map((word) => `'${word}'`).join(" ");
     const run = runStep({ command: `node ${server}` }, makeNpm(`exec '${npm}' install --prefix "$3" ${words}`));
     expect(run.log).toContain("All of it is in ");

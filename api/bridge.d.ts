@@ -50,13 +50,13 @@
 //   forward
 //   openapi
 
-import { AnyReason, Effect, Fault, Issue, ParamsOf, ReasonOptions, Recourse, RetryAdvice, StatedKind } from "@recourse/faults";
-import { ADAPTER_ERROR_BRAND } from "@recourse/faults/proxy";
-import { BreakerOptions } from "@recourse/faults/retry";
-import { GuardOptions, Sink } from "@recourse/faults/server";
-import { TestingOptions } from "@recourse/wire";
-import { Telemetry } from "@recourse/faults/telemetry";
-import { ProxyChoice } from "@recourse/wire/node";
+import { AnyReason, Effect, Fault, Issue, ParamsOf, ReasonOptions, Recourse, RetryAdvice, StatedKind } from "@recourse/core";
+import { ADAPTER_ERROR_BRAND } from "@recourse/core/proxy";
+import { BreakerOptions } from "@recourse/core/retry";
+import { GuardOptions, Sink } from "@recourse/core/server";
+import { TestingOptions } from "@recourse/core/wire";
+import { Telemetry } from "@recourse/core/telemetry";
+import { ProxyChoice } from "@recourse/core/node";
 interface AdapterErrorDetails {
   readonly cause?: unknown;
   readonly effect?: Effect;
@@ -205,13 +205,11 @@ interface ResponseSpec {
   readonly status: string;
   readonly description: string;
   readonly mediaTypes: readonly string[];
-  readonly error?: DeclaredError;
 }
-interface SchemeUse {
+type SecurityRequirement = readonly {
   readonly scheme: string;
   readonly scopes: readonly string[];
-}
-type SecurityRequirement = readonly SchemeUse[];
+}[];
 interface Operation {
   readonly name: string;
   readonly id: string | undefined;
@@ -232,12 +230,6 @@ interface Operation {
   readonly credentialParameters: readonly string[];
   readonly server: string | undefined;
 }
-interface DeclaredError {
-  readonly kind: StatedKind;
-  readonly name: string;
-  readonly text: string;
-  readonly retryable?: boolean;
-}
 interface ApiRequest {
   readonly method: HttpMethod;
   readonly url: URL;
@@ -248,7 +240,6 @@ type AllowPrivate = boolean | readonly string[] | "from-start";
 type ResolveHostname = (hostname: string) => Promise<readonly string[]>;
 interface NetworkOptions {
   readonly allowPrivate?: AllowPrivate;
-  readonly redirects?: "none" | "same-origin";
   readonly connectTimeoutMs?: number;
   readonly headersTimeoutMs?: number;
   readonly bodyTimeoutMs?: number;
@@ -270,7 +261,7 @@ declare const DEFAULT_NETWORK_LIMITS: {
   concurrency: number;
 };
 type NetworkLimits = typeof DEFAULT_NETWORK_LIMITS;
-type FailureCode = "address_not_allowed"  | "misconfigured" | "unreachable"  | "connection_lost" | "timeout"  | "unreadable" | "too_large"  | "overloaded"  | "cancelled"  | "closed";
+type FailureCode = "address_not_allowed"  | "misconfigured" | "unreachable" | "connection_lost" | "timeout"  | "unreadable" | "too_large"  | "overloaded" | "cancelled" | "closed";
 interface ExchangeFailure {
   readonly code: FailureCode;
   readonly sent: boolean;
@@ -294,7 +285,6 @@ type ExchangeResult = {
 interface HttpSendOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
-  readonly base?: URL | undefined;
 }
 interface Network {
   readonly limits: NetworkLimits;
@@ -325,7 +315,6 @@ interface CallResult {
 declare const DOCUMENT_PROBLEM_TEXTS: {
   readonly unreadable: "The document could not be read. Check that the file or the address exists and can be read.";
   readonly over_limit: "The document has more bytes than a reply may have. Raise network.maxResponseBytes, or pass the text or a file.";
-  readonly remote: "Documents are not fetched from the network here. Pass the text, a file or a parsed object.";
   readonly too_large: "The document is too large: at most 16 MiB and 2,000,000 values. Split it, or remove what you do not need.";
   readonly too_deep: "The document is nested too deeply, or it contains itself. Replace the nesting by $ref.";
   readonly malformed: "The document is neither JSON nor YAML. Correct its syntax.";
@@ -336,9 +325,10 @@ declare const DOCUMENT_PROBLEM_TEXTS: {
   readonly swagger_2: "This is Swagger 2.0. Convert it to OpenAPI 3.0 or 3.1 first.";
   readonly newer: "This version of OpenAPI is not supported. Use OpenAPI 3.0 or 3.1.";
 };
-interface DocumentProblem {
+declare class DocumentError extends Error {
+  readonly name = "DocumentError";
   readonly code: keyof typeof DOCUMENT_PROBLEM_TEXTS;
-  readonly text: string;
+  constructor(code: DocumentError["code"]);
 }
 type DocumentSource = string | URL | object;
 type SecurityScheme = {
@@ -367,11 +357,12 @@ type Applied = {
   readonly parts: CredentialParts; 
   readonly secrets: readonly string[]; 
   readonly renew?: () => boolean;
-} | {
+} | CredentialFailure;
+interface CredentialFailure {
   readonly ok: false;
   readonly fault: Fault;
   readonly cause?: unknown;
-};
+}
 interface Credential {
   readonly owner: "own" | "caller";
   readonly secrets: readonly string[];
@@ -440,16 +431,14 @@ declare const CHANGE_TEXTS: {
   readonly cut: "The schema is too deep or contains itself; what lies below is left open.";
   readonly unresolved: "A part of the schema refers to what is not in the document; it is left open.";
 };
-interface SkippedOperation {
+interface OperationNote<Code extends string> {
   readonly operation: string;
-  readonly code: keyof typeof SKIP_TEXTS;
+  readonly code: Code;
   readonly text: string;
 }
-interface ChangedArgument {
-  readonly operation: string;
+type SkippedOperation = OperationNote<keyof typeof SKIP_TEXTS>;
+interface ChangedArgument extends OperationNote<keyof typeof CHANGE_TEXTS> {
   readonly argument?: string;
-  readonly code: keyof typeof CHANGE_TEXTS;
-  readonly text: string;
 }
 interface RenamedTool {
   readonly operation: string;
@@ -502,14 +491,6 @@ declare function forward(header: string, {
 }?: {
   readonly as?: string;
 }): Credential;
-declare class DocumentError extends Error {
-  readonly name = "DocumentError";
-  readonly code: DocumentProblem["code"];
-  constructor({
-    code,
-    text
-  }: DocumentProblem);
-}
 interface Bridge {
   readonly tools: readonly Tool[];
   readonly report: BridgeReport;

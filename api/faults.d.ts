@@ -1,48 +1,32 @@
 // The public API of @recourse/faults, written by `npm run build && node scripts/api-report.ts`.
 
 // @recourse/faults
-//   AUTHORS
 //   Actor
-//   AmendOptions
 //   AnyReason
+//   AnySlot
 //   Audience
-//   BACKOFFS
-//   BASES
 //   Basis
-//   DOMAIN_NAME
-//   EFFECTS
 //   Effect
-//   FAULT_LIMITS
 //   Fail
 //   FailTag
 //   FailValue
 //   Fault
-//   FaultChanges
 //   FaultClass
 //   FaultDetails
 //   FaultError
 //   FilterOptions
-//   ForeignText
-//   ISSUE_CODES
-//   ISSUE_RULES
 //   Issue
 //   IssueCode
 //   IssueRule
 //   KINDS
 //   Kind
 //   KindRow
-//   LAYERS
-//   LIBRARY_REASONS
-//   LibraryReason
 //   Limit
-//   MIN_SECRET_LENGTH
-//   MOVES
 //   Move
 //   Origin
 //   Param
 //   ParamsOf
 //   Quote
-//   REASON_NAME
 //   Reason
 //   ReasonOptions
 //   ReasonSpec
@@ -51,59 +35,23 @@
 //   RetryAdvice
 //   RetryCondition
 //   RuleGroup
-//   STOPS
 //   SecretFilter
 //   ShouldReportOptions
 //   Slot
-//   Stamps
 //   StatedKind
-//   SystemFailure
-//   SystemFault
 //   TextPolicy
-//   ToFaultOptions
 //   Tried
-//   adapter
-//   amendFault
-//   auth
 //   classOf
-//   completion
-//   content
-//   core
 //   createSecretFilter
 //   defineReason
 //   defineReasons
-//   elicitation
 //   fail
-//   formatId
-//   idempotency
-//   installTextFilter
-//   isEffectAssumed
-//   isFault
 //   knownKind
-//   libraryReason
-//   nearestNames
-//   notification
-//   pagination
-//   progress
-//   prompt
-//   protocol
 //   readFault
-//   readSystemFault
-//   redactSecrets
-//   redactionCounts
 //   registerSecrets
 //   render
-//   resource
-//   rest
-//   sampling
 //   shouldReport
 //   slot
-//   stampFault
-//   task
-//   toFault
-//   tool
-//   transport
-//   unknownKeyIssue
 
 // @recourse/faults/client
 //   AgentTool
@@ -156,9 +104,6 @@
 
 // @recourse/faults/dialects
 //   ClientContract
-//   ClosientContext
-//   ClosientWire
-//   DIALECTS
 //   DecodeContext
 //   Decoder
 //   DetectedFault
@@ -166,248 +111,41 @@
 //   DialectCodes
 //   DialectDefinition
 //   EncodeContext
-//   ErlmcpDialect
-//   ErlmcpWire
 //   ExtensibleDialect
 //   HttpDecodeContext
 //   HttpWire
 //   McpContext
 //   McpWire
-//   OnxWire
 //   OwnCodes
-//   PlaticaContext
-//   PlaticaWire
-//   QaqnuzContext
-//   QaqnuzWire
 //   TableReason
 //   WireCode
-//   closient
 //   defineDialect
 //   detect
-//   erlmcp
 //   fastmcp
 //   http
 //   mcp
-//   onx
-//   platica
-//   qaqnuz
 //   sdk
 //   text
 
-// @recourse/faults/explain
-//   BriefExplanation
-//   CONNECTION_CAUSES
-//   CONNECTION_CAUSE_IDS
-//   CONVERSATION_CAUSES
-//   CatalogueEntry
-//   CauseWeight
-//   CauseWords
-//   CodeMeaning
-//   CodeRange
-//   ConnectionCause
-//   ConnectionCauseId
-//   CountedFault
-//   Explainable
-//   Explanation
-//   FailureActor
-//   FailureForm
-//   FailureFormId
-//   FailureTally
-//   GroupFailuresOptions
-//   HTTP_CAUSES
-//   KIND_DOCS
-//   KindDoc
-//   LeakedPart
-//   LogChannel
-//   LogContent
-//   LogEntry
-//   LogLine
-//   LogProgress
-//   LogText
-//   LoggedCause
-//   LoggedFailure
-//   LoggedGroup
-//   LoggedIncident
-//   PROGRAM_CAUSES
-//   RETIRED
-//   ReadCause
-//   ReasonDoc
-//   RecognisedFailure
-//   SEVERITIES
-//   SYSTEMS
-//   SYSTEM_NAMES
-//   Severity
-//   SkipReason
-//   Surrounding
-//   System
-//   SystemCode
-//   SystemDoc
-//   UnrecognisedText
-//   catalogue
-//   explain
-//   explainBriefly
-//   findConnectionCause
-//   findFailureForm
-//   findLeakedParts
-//   groupFailures
-//   leakIn
-//   meaningsOf
-//   rangeOf
-//   readFailure
-//   readLogEntries
-//   readLogValue
-//   sayRepeat
-
-// @recourse/faults/proxy
-//   ADAPTER_ERROR_BRAND
-//   ADAPTER_IDENTIFIER
-//   AttemptContext
-//   AttemptEnding
-//   CallerIdentity
-//   Challenge
-//   DialectRequest
-//   FailedHttpAnswer
-//   FailureSign
-//   Provenance
-//   RELEASED
-//   REQUEST_ID_HEADERS
-//   ReleaseOptions
-//   ReplyPlace
-//   RequestHeaders
-//   SentFault
-//   ThrownError
-//   ToolOutcome
-//   adapterErrorFault
-//   callDeadline
-//   callIdempotencyKey
-//   callerInput
-//   callerRefusal
-//   callerRule
-//   callerTextsFor
-//   credentialFilter
-//   credentialParts
-//   decodeEmbeddedFault
-//   deliverIncident
-//   describeAnswer
-//   edgeStatus
-//   encodingFault
-//   failureSign
-//   faultToKeep
-//   identifyCaller
-//   incidentCause
-//   isCredentialHeader
-//   markRelayed
-//   mayBeFailure
-//   mcpHttpStatus
-//   paramsFault
-//   peekString
-//   readAttemptFailure
-//   readCallOutcome
-//   readClassName
-//   readHttpFailure
-//   readProvenance
-//   readThrown
-//   recomposeFault
-//   releaseFault
-//   rememberSent
-//   requestHeaders
-//   requestMeta
-//   requestSignal
-//   toSentFault
-//   uriFault
-//   writeCallOutcome
-//   writeChallenge
-//   writeEdgeError
-//   writeReply
-
-// @recourse/faults/retry
-//   Attempt
-//   AttemptEvidence
-//   AttemptFailure
-//   AttemptInfo
-//   AttemptResponse
-//   BreakerMoment
-//   BreakerOptions
-//   BreakerPermit
-//   BreakerRefusal
-//   BreakerRules
-//   BreakerSignal
-//   BreakerSignals
-//   BreakerState
-//   BudgetOptions
-//   CLOSED_BREAKER
-//   Clock
-//   Decision
-//   DecisionRecord
-//   FailureEvidence
-//   LoopGuard
-//   LoopGuardOptions
-//   LostCalls
-//   NO_SIGNALS
-//   Random
-//   Reauthorized
-//   RepeatDecision
-//   RetryCall
-//   RetryEngine
-//   RetryEngineOptions
-//   RetryEngineStatus
-//   RetryPolicy
-//   RetrySituation
-//   SUCCESS_SIGNALS
-//   Spent
-//   StopDecision
-//   StopReason
-//   TestingOptions
-//   breakerSignals
-//   createLoopGuard
-//   createRetryEngine
-//   decide
-//   fingerprint
-//   isFullWait
-//   readAttemptResponse
-//   recordSignal
-//   requestPermit
-//   toBreakerRules
-
-// @recourse/faults/safety
-//   CUT_MARK
-//   CUT_RULES
-//   CleanLogTextOptions
-//   CutOptions
-//   CutOutcome
-//   CutScope
-//   INVISIBLE_CHARACTERS
-//   LineOptions
-//   MAX_READ_CHARACTERS
-//   PatternRule
-//   RULE_GROUPS
-//   ReadLimit
-//   ReadTextOptions
-//   RedactedJson
-//   RelayedBody
-//   TextRole
-//   cleanLogText
-//   containsSecret
-//   cutText
-//   decodeHtmlEntities
-//   findTextRuns
-//   isPlaceholder
-//   joinSecretFilters
-//   limitReading
-//   looksSecret
-//   readCallerTexts
-//   readText
-//   redactJson
-//   relayBody
-//   showLine
-//   toLine
-
-// @recourse/faults/schema
-//   JsonSchema
-//   checkArguments
-//   glanceAtArguments
-//   isCheapPattern
-//   patternCost
+// @recourse/faults/reasons
+//   adapter
+//   auth
+//   completion
+//   content
+//   core
+//   elicitation
+//   idempotency
+//   notification
+//   pagination
+//   progress
+//   prompt
+//   protocol
+//   resource
+//   rest
+//   sampling
+//   task
+//   tool
+//   transport
 
 // @recourse/faults/server
 //   Authenticate
@@ -449,6 +187,7 @@
 //   SearchableIdempotencyStore
 //   Severity
 //   Sink
+//   Stamps
 //   StderrSinkOptions
 //   StdinGuard
 //   StdinOptions
@@ -456,6 +195,7 @@
 //   StdoutOptions
 //   Telemetry
 //   TestingOptions
+//   ToFaultOptions
 //   ToolFailure
 //   TracedOperation
 //   WrappedRequest
@@ -465,6 +205,7 @@
 //   declares
 //   edgeErrorHandler
 //   failureTable
+//   formatId
 //   guard
 //   guardHandler
 //   guardStats
@@ -475,15 +216,15 @@
 //   loggerSink
 //   memoryIdempotency
 //   redactedError
-//   sinkFailures
+//   stampFault
 //   stderrSink
+//   toFault
 //   toNodeListener
 
 // @recourse/faults/telemetry
 //   Attributes
 //   Clock
 //   FailedAnswer
-//   FailedOperation
 //   OpenTelemetryApi
 //   OpenTelemetryOptions
 //   OperationSpan
@@ -500,36 +241,15 @@
 //   TestingOptions
 //   TracedOperation
 //   faultAttributes
-//   metricAttributes
 //   openTelemetry
 //   otelSink
 
-import { Clock, Clock as Clock$1, Clock as Clock$2, Clock as Clock$3, JsonObject, Random, Random as Random$1, Random as Random$2, Random as Random$3, Revision, Sleep, TestingOptions, TestingOptions as TestingOptions$1, TestingOptions as TestingOptions$2, TestingOptions as TestingOptions$3, TestingOptions as TestingOptions$4, formatId } from "@recourse/wire";
-type SystemFailure = "unknown_host" | "unreachable" | "certificate" | "tls" | "lost"  | "failed" | "timeout" | "cancelled" | "closed" | "overloaded" | "storage" | "bad_reply" | "reply_too_large" | "bad_call";
-interface SystemFault {
-  readonly failure: SystemFailure;
-  readonly unsent: boolean;
-}
-declare function readSystemFault(error: unknown): SystemFault | undefined;
-declare const INVISIBLE_CHARACTERS: RegExp;
-declare function toLine(text: string, max: number): string;
-interface ReadTextOptions {
-  readonly charset?: string | undefined;
-  readonly cut?: boolean;
-}
-declare function readText(bytes: Uint8Array, {
-  charset,
-  cut
-}?: ReadTextOptions): string | undefined;
-declare const MIN_SECRET_LENGTH = 6;
 interface SecretFilter {
   readonly size: number;
   has(text: string): boolean;
 }
 declare function createSecretFilter(values: Iterable<string>): SecretFilter;
-declare function joinSecretFilters<F extends SecretFilter | undefined>(one: F, other: SecretFilter | undefined): F | SecretFilter;
 declare function registerSecrets(...values: readonly (string | undefined)[]): () => void;
-declare function containsSecret(text: string, secrets?: SecretFilter): boolean;
 type Actor = "model" | "host" | "person" | "time" | "engine" | "operator" | "nobody";
 declare const CLASSES: readonly ["validation", "permission", "retryable", "dependency", "terminal"];
 type FaultClass = (typeof CLASSES)[number];
@@ -759,15 +479,6 @@ declare function classOf(of: Kind | {
   readonly kind: string;
   readonly class: FaultClass;
 }): FaultClass;
-interface Provenance {
-  readonly message: "library" | "own" | "sender";
-  readonly texts: "own" | "sender";
-  readonly tools?: readonly string[];
-  readonly released?: boolean;
-}
-declare const RELEASED: Provenance;
-declare function readProvenance(fault: object): Provenance | undefined;
-declare function isEffectAssumed(fault: object): boolean;
 type Param = Scalar | readonly Scalar[];
 type Scalar = string | number | boolean | null;
 declare const AUTHORS: readonly ["peer", "thrown", "upstream"];
@@ -851,39 +562,6 @@ interface Fault {
   readonly docs?: string;
   readonly cause?: Fault;
 }
-declare const FAULT_LIMITS: {
-  readonly message: 240;
-  readonly quote: 500;
-  readonly recourse: 3;
-  readonly fields: 10;
-  readonly candidates: 10;
-  readonly name: 64;
-  readonly link: 256;
-  readonly params: 20;
-  readonly paramText: 200;
-  readonly list: 10;
-  readonly issues: 20;
-  readonly pointer: 200;
-  readonly issueText: 120;
-  readonly issueMessage: 240;
-  readonly issueKeys: 10;
-  readonly issueKey: 64;
-  readonly limits: 5;
-  readonly causes: 3;
-};
-declare const DOMAIN_NAME: RegExp;
-declare const REASON_NAME: RegExp;
-type FaultChanges = { readonly [K in Exclude<keyof Fault, "v" | "kind" | "class" | "reason">]?: Fault[K] | undefined };
-interface AmendOptions {
-  readonly repeatable?: boolean | undefined;
-  readonly provenance?: Provenance | undefined;
-}
-declare function amendFault(fault: Fault, changes: FaultChanges, options?: AmendOptions): Fault;
-type SentFault = Omit<Fault, "recourse" | "cause"> & {
-  readonly recourse?: Fault["recourse"];
-  readonly cause?: SentFault;
-};
-declare function toSentFault(fault: Fault): SentFault;
 interface Stamps {
   readonly origin?: Origin | undefined;
   readonly incident?: string | undefined;
@@ -892,26 +570,8 @@ interface Stamps {
   readonly docsBase?: string | undefined;
 }
 declare function stampFault(fault: Fault, stamps: Stamps): Fault;
-declare function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault;
 declare const RULE_GROUPS: readonly ["credential", "database", "hostile", "host", "path", "personal", "provider", "url"];
 type RuleGroup = (typeof RULE_GROUPS)[number];
-type CutExtent = "match" | "token" | "value" | "header" | "statement" | "block" | "number" | "name";
-interface Cut {
-  readonly to: CutExtent;
-  readonly groups?: readonly number[];
-  readonly isShape?: true;
-}
-interface PatternRule {
-  readonly id: `${RuleGroup}.${string}`;
-  readonly cut: Cut;
-  readonly find: RegExp;
-  readonly confirm?: (match: RegExpExecArray) => boolean;
-}
-interface CutRule extends PatternRule {
-  readonly group: RuleGroup;
-  readonly isExcusable: boolean;
-}
-declare function isPlaceholder(value: string): boolean;
 interface FilterOptions {
   readonly secrets?: SecretFilter | undefined;
   readonly allow?: readonly RuleGroup[] | undefined;
@@ -919,16 +579,6 @@ interface FilterOptions {
   readonly callerTexts?: readonly string[] | undefined;
 }
 type TextPolicy = "author" | "foreign" | "received" | "checked";
-type TextRole = "value" | "sentence" | "quote" | "link";
-interface LineOptions {
-  readonly max: number;
-  readonly role?: TextRole | undefined;
-}
-declare function showLine(text: string, {
-  max,
-  role
-}: LineOptions, options?: FilterOptions): string | undefined;
-declare function redactionCounts(): Readonly<Record<string, number>>;
 interface FaultDetails {
   readonly effect?: Effect;
   readonly repeatable?: boolean;
@@ -956,7 +606,6 @@ declare class FaultError extends Error {
   static [Symbol.hasInstance](value: unknown): value is FaultError;
 }
 declare function readFault(value: unknown, filter?: FilterOptions): Fault | undefined;
-declare function isFault(value: unknown): value is Fault;
 declare const SEVERITIES: readonly ["critical", "error", "warning", "info"];
 type Severity = (typeof SEVERITIES)[number];
 interface ShouldReportOptions {
@@ -965,8 +614,6 @@ interface ShouldReportOptions {
 declare function shouldReport(fault: Fault, {
   textHidden
 }: ShouldReportOptions): boolean;
-declare function nearestNames(name: string, known: Iterable<string>, max?: number): string[];
-declare function unknownKeyIssue(parent: readonly (string | number)[], key: string, known: Iterable<string>): Issue;
 interface ReasonOptions extends FaultDetails, FilterOptions {
   readonly cause?: unknown;
   readonly incident?: string | undefined;
@@ -1045,6 +692,547 @@ interface Fail extends FailTag {
   (options: ReasonOptions): FailTag;
 }
 declare const fail: { readonly [K in StatedKind]: Fail };
+declare namespace slot_d_exports {
+  export { PatternOptions, boolean, date, duration, id, integer, list, media, method, number, oneOf, optional, pattern, pointer, text$2 as text, uri, uuid };
+}
+declare const integer: Slot<number>;
+declare const number: Slot<number>;
+declare const duration: Slot<number>;
+declare const boolean: Slot<boolean>;
+declare const date: Slot<string>;
+declare const pointer: Slot<string>;
+declare const uuid: Slot<string>;
+declare const id: Slot<string>;
+declare const method: Slot<string>;
+declare const media: Slot<string>;
+declare const uri: Slot<string>;
+interface PatternOptions {
+  readonly max?: number;
+  readonly bare?: boolean;
+}
+declare function pattern(regex: RegExp, options?: PatternOptions): Slot<string>;
+declare function oneOf<const T extends string>(known: readonly T[]): Slot<T>;
+declare function text$2(max: number): Slot<string>;
+declare function list<S extends AnySlot>(of: S): Slot<readonly SlotValue<S>[]>;
+declare function optional<T>(of: Slot<T>): Slot<T, true>;
+declare function renderModel(fault: Fault): string;
+declare const RENDERERS: {
+  readonly model: typeof renderModel;
+  readonly person: typeof renderPerson;
+  readonly log: typeof renderLog;
+};
+type Audience = keyof typeof RENDERERS;
+interface RenderOptions {
+  readonly for: Audience;
+}
+declare function render(fault: Fault, options: RenderOptions): string;
+declare function renderLog(fault: Fault): string;
+declare function renderPerson(fault: Fault): string;
+declare function formatId(timeMs: number, random: Uint8Array): string;
+interface Incident {
+  readonly fault: Fault;
+  readonly cause?: unknown;
+  readonly at: string;
+  readonly method?: string;
+  readonly tool?: string;
+  readonly durationMs?: number;
+  readonly code?: number;
+  readonly isError?: boolean;
+  readonly severity?: Severity;
+  readonly secrets?: SecretFilter;
+}
+type Sink<T extends Incident = Incident> = (incident: T) => unknown;
+interface TracedOperation {
+  readonly what: "call" | "request" | "http";
+  readonly side: "client" | "server";
+  readonly method: string;
+  readonly name?: string | undefined;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly attempt?: number | undefined;
+  readonly address?: URL | undefined;
+}
+interface FailedAnswer {
+  readonly code?: number | undefined;
+  readonly isError?: boolean | undefined;
+}
+interface OperationSpan {
+  readonly context: Readonly<Record<string, string>>;
+  answered(status: number): void;
+  failed(fault: Fault, answer?: FailedAnswer): void;
+}
+interface Telemetry {
+  run<T>(operation: TracedOperation, work: (span: OperationSpan) => Promise<T>): Promise<T>;
+}
+interface ClientLike {
+  callTool(...args: never[]): Promise<unknown>;
+  readResource(...args: never[]): Promise<unknown>;
+  getPrompt(...args: never[]): Promise<unknown>;
+  listTools(...args: never[]): Promise<unknown>;
+  getServerCapabilities(): unknown;
+}
+type ResultOf<C, M extends keyof ClientLike> = C extends Readonly<Record<M, (...args: never[]) => Promise<infer R>>> ? R : unknown;
+interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: ToolAnnotations | undefined;
+}
+interface ToolAnnotations {
+  readonly readOnlyHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+}
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
+interface Clock {
+  readonly now: () => number;
+  readonly monotonic: () => number;
+  readonly sleep: Sleep;
+}
+type Random = () => number;
+interface TestingOptions {
+  readonly clock?: Partial<Clock>;
+  readonly random?: Random;
+  readonly createId?: () => string;
+}
+type ForeignText = "hide" | "public" | "quote";
+interface ToFaultOptions extends FilterOptions {
+  readonly foreignText?: ForeignText;
+  readonly origin?: Origin;
+  readonly signal?: AbortSignal | undefined;
+}
+declare function toFault(thrown: unknown, options?: ToFaultOptions): Fault;
+interface EncodeContext {
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly outputSchema?: boolean | undefined;
+  readonly docsBase?: string | undefined;
+  readonly at?: string | undefined;
+}
+interface DecodeContext extends FilterOptions {
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly speaksFaults?: boolean | undefined;
+}
+interface ClientContract {
+  readonly policy: {
+    readonly stepMs: number; 
+    readonly baseMs: number; 
+    readonly overloadBaseMs: number; 
+    readonly maxBackoffMs: number;
+  };
+  describe(tool: string, fault: Fault): string;
+}
+interface Decoder<Decode extends DecodeContext = DecodeContext> {
+  readonly name: string;
+  decode(wire: unknown, context?: Decode): Fault | undefined;
+  readonly contract?: ClientContract;
+  readonly clientSeverity?: (code: number) => Severity;
+}
+interface Dialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Decoder<Decode> {
+  encode(fault: Fault, context?: Encode): Wire;
+  readonly codes?: DialectCodes<Encode>;
+  readonly errorSeverity?: (code: number) => Severity;
+  readonly maxMessageBytes?: number;
+  readonly foreignText?: ForeignText;
+  readonly envelope?: CallEnvelope;
+}
+interface CallEnvelope {
+  readonly success: Readonly<Record<string, unknown>>;
+}
+type WireCode = number | string;
+interface DialectCodes<Encode extends EncodeContext = EncodeContext> {
+  codeOf(fault: Fault, context?: Encode): WireCode | undefined;
+  published(): Readonly<Record<string, string>>;
+}
+interface BreakerOptions {
+  readonly failures?: number | undefined;
+  readonly pauseMs?: number | undefined;
+  readonly maxPauseMs?: number | undefined;
+}
+type BreakerState = {
+  readonly at: "closed";
+  readonly failures: number;
+} | {
+  readonly at: "open";
+  readonly trips: number;
+  readonly untilMs: number;
+} | {
+  readonly at: "half-open";
+  readonly trips: number;
+};
+type AttemptResponse = "answer" | "lost" | "unreached" | "silence";
+interface RetryPolicy {
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly overloadBaseMs: number;
+  readonly stepMs: number;
+  readonly maxBackoffMs: number;
+  readonly maxWaitMs: number;
+  readonly minAttemptMs: number;
+  readonly jitter: number;
+}
+type WaitSource = "peer" | "contract" | "backoff";
+interface BudgetOptions {
+  readonly perCall?: number | undefined;
+  readonly reserve?: number | undefined;
+  readonly refillMs?: number | undefined;
+}
+interface BudgetStatus {
+  readonly tokens: number;
+}
+type StopReason = Tried["stopped"];
+type Reauthorized = "credentials" | "approval";
+interface RepeatDecision {
+  readonly do: "repeat";
+  readonly waitMs: number;
+  readonly by: WaitSource | "reauthorized";
+}
+interface StopDecision {
+  readonly do: "stop";
+  readonly why: StopReason;
+  readonly rule: number;
+  readonly waitMs?: number;
+}
+type Decision = RepeatDecision | StopDecision;
+interface Spent {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+}
+interface RepeatedCall {
+  readonly tool: string;
+  readonly arguments?: unknown;
+}
+interface LoopGuard {
+  failed(call: RepeatedCall, fault: Fault, spent: Spent): Fault;
+  succeeded(): void;
+}
+interface AttemptFailure {
+  readonly ok: false;
+  readonly fault: Fault;
+  readonly evidence?: FailureEvidence | undefined;
+  readonly sent?: boolean;
+}
+interface FailureEvidence {
+  readonly response: AttemptResponse;
+  readonly waitedFully?: boolean | undefined;
+}
+interface AttemptInfo {
+  readonly attempt: number;
+  readonly leftMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | AttemptFailure>;
+interface RetryCall {
+  readonly tool: string;
+  readonly arguments?: unknown;
+  readonly repeatable: boolean | ((fault: Fault, attempt: number) => boolean);
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly reauthorize?: ((fault: Fault) => Promise<Reauthorized | undefined>) | undefined;
+  readonly guard?: LoopGuard | undefined;
+  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+}
+interface DecisionRecord {
+  readonly tool: string;
+  readonly attempt: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly fault?: Fault;
+  readonly decision?: Decision;
+}
+interface RetryEngineStatus extends BudgetStatus {
+  readonly breaker: BreakerState["at"];
+  readonly heldBackTools: readonly string[];
+}
+interface RetryEngine {
+  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure>;
+  status(): RetryEngineStatus;
+}
+type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
+interface CallRef {
+  readonly id: string;
+  readonly attempt: number;
+}
+type Phase = "connect" | "sent" | "headers" | "body" | "ended";
+interface ExchangeRecord {
+  readonly phase: Phase;
+  readonly exchanges: number;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly error?: unknown;
+  readonly startedMs: number;
+  readonly headersMs?: number;
+  readonly endedMs?: number;
+}
+interface ConnectionRecord {
+  readonly stderr: readonly string[];
+  readonly credentials?: SecretFilter | undefined;
+  readonly exit?: Exit;
+  readonly failed?: ExchangeRecord;
+}
+interface TransportObserver {
+  readonly fetch: FetchLike;
+  child<T extends object>(transport: T): T;
+  abandon(call: CallRef): void;
+  take(call: CallRef): ExchangeRecord | undefined;
+  connection(): ConnectionRecord;
+  lost(call: CallRef, signal: AbortSignal): Promise<ExchangeRecord>;
+}
+interface Reconnection<C> {
+  readonly client: C;
+  readonly signal: AbortSignal;
+}
+interface RecourseRetryOptions {
+  readonly policy?: Partial<RetryPolicy>;
+  readonly budget?: BudgetOptions | false;
+  readonly breaker?: BreakerOptions | false;
+  readonly engine?: RetryEngine;
+  readonly onDecision?: (record: DecisionRecord) => void;
+}
+interface RecourseServerOptions {
+  readonly speaksFaults?: boolean;
+  readonly trustAnnotations?: boolean;
+  readonly tools?: readonly ListedTool[];
+  readonly dialect?: Decoder;
+}
+interface RecourseOptions<C extends ClientLike = ClientLike> {
+  readonly transport?: TransportObserver;
+  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
+  readonly retry?: RecourseRetryOptions;
+  readonly server?: RecourseServerOptions;
+  readonly conversation?: object;
+  readonly autoIdempotency?: boolean;
+  readonly inputRequired?: "return" | "rounds";
+  readonly reauthorize?: (fault: Fault) => Promise<Reauthorized | undefined>;
+  readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
+  readonly sink?: Sink<CallIncident>;
+  readonly telemetry?: Telemetry;
+  readonly secrets?: SecretFilter;
+  readonly allow?: readonly RuleGroup[];
+  readonly testing?: TestingOptions;
+}
+interface CallOptions {
+  readonly idempotencyKey?: string;
+  readonly repeatable?: boolean;
+  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: unknown) => void;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly conversation?: object;
+  readonly input?: {
+    readonly inputResponses?: object;
+    readonly requestState?: string;
+  };
+}
+interface AttemptSummary {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+}
+interface CallSuccess<T> {
+  readonly ok: true;
+  readonly result: T;
+  readonly tried?: AttemptSummary;
+}
+interface CallFailure {
+  readonly ok: false;
+  readonly fault: Fault;
+  readonly raw?: unknown;
+  readonly idempotencyKey?: "sent" | "ignored";
+  readonly inputRequired?: undefined;
+}
+interface InputRequired {
+  readonly ok: false;
+  readonly inputRequired: Readonly<Record<string, unknown>>;
+  readonly fault?: undefined;
+}
+type Outcome<T> = CallSuccess<T> | CallFailure;
+interface CallIncident extends Incident {
+  readonly method: string;
+  readonly durationMs: number;
+  readonly attempts: number;
+  readonly retryInMs?: number;
+  readonly phase?: Phase;
+  readonly status?: number;
+  readonly body?: string;
+  readonly stderr?: readonly string[];
+  readonly exit?: Exit;
+}
+interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
+  call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Outcome<ResultOf<C, "callTool">> | Input>;
+  read(uri: string, options?: CallOptions): Promise<Outcome<ResultOf<C, "readResource">> | Input>;
+  prompt(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Promise<Outcome<ResultOf<C, "getPrompt">> | Input>;
+  tools(options?: CallOptions): Promise<Outcome<readonly ListedTool[]>>;
+  conversation(): RecourseClient<C, Input>;
+  readonly client: C;
+}
+declare function recourse<C extends ClientLike>(client: C, options: RecourseOptions<C> & {
+  readonly inputRequired: "return";
+}): RecourseClient<C, InputRequired>;
+declare function recourse<C extends ClientLike>(client: C, options?: RecourseOptions<C> & {
+  readonly inputRequired?: "rounds";
+}): RecourseClient<C>;
+interface CallWithRetryOptions extends CallOptions {
+  readonly attempts?: number;
+  readonly dialect?: Decoder;
+  readonly describe?: (tool: string, fault: Fault) => string;
+}
+declare function callWithRetry<C extends ClientLike>(client: C, name: string, args?: Readonly<Record<string, unknown>>, options?: CallWithRetryOptions): Promise<ResultOf<C, "callTool">>;
+type ToolPart = {
+  readonly type: "text";
+  readonly text: string;
+} | {
+  readonly type: "file";
+  readonly mediaType: string;
+  readonly data: string;
+};
+interface ToolReply<Result = unknown> {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly parts: readonly ToolPart[];
+  readonly structuredContent?: unknown;
+  readonly result?: Result;
+  readonly fault?: Fault;
+  readonly cause?: unknown;
+  readonly inputRequired?: InputRequired["inputRequired"];
+}
+interface AgentTool<Result = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly listed: ListedTool;
+  execute(args: unknown, options?: CallOptions): Promise<ToolReply<Result>>;
+}
+interface AgentToolsOptions {
+  readonly tools?: readonly ListedTool[];
+  readonly callOptions?: (tool: string, input: unknown) => CallOptions;
+}
+declare function agentTools<C extends ClientLike>(mcp: RecourseClient<C, InputRequired> | RecourseClient<C>, options?: AgentToolsOptions): Promise<readonly AgentTool<ResultOf<C, "callTool">>[]>;
+type AiPart = {
+  readonly type: "text";
+  readonly text: string;
+} | {
+  readonly type: "file";
+  readonly mediaType: string;
+  readonly data: {
+    readonly type: "data";
+    readonly data: string;
+  };
+};
+type AiModelOutput = {
+  readonly type: "text";
+  readonly value: string;
+} | {
+  readonly type: "error-text";
+  readonly value: string;
+} | {
+  readonly type: "json";
+  readonly value: any;
+} | {
+  readonly type: "content";
+  readonly value: AiPart[];
+};
+type AiOutput = {
+  readonly result: unknown;
+  readonly fault?: undefined;
+} | {
+  readonly fault: Fault;
+  readonly text: string;
+};
+interface AiTool<Schema> {
+  type: "dynamic";
+  description?: string;
+  inputSchema: Schema;
+  execute(input: unknown, options?: {
+    readonly abortSignal?: AbortSignal | undefined;
+  }): Promise<AiOutput>;
+  toModelOutput(options: {
+    readonly output: unknown;
+  }): AiModelOutput;
+}
+interface AiToolsOptions<Schema> extends AgentToolsOptions {
+  readonly jsonSchema: (schema: never) => Schema;
+}
+declare function aiTools<Schema, C extends ClientLike>(mcp: RecourseClient<C, InputRequired> | RecourseClient<C>, options: AiToolsOptions<Schema>): Promise<Record<string, AiTool<Schema>>>;
+interface HttpReplyContext extends FilterOptions {
+  readonly httpMethod?: string | undefined;
+  readonly keyed?: boolean | undefined;
+  readonly now?: number | undefined;
+  readonly hasPathParams?: boolean | undefined;
+  readonly credential?: "own" | "caller" | undefined;
+  readonly declared?: readonly string[] | undefined;
+  readonly text?: "hide" | "quote" | undefined;
+  readonly expects?: "json" | undefined;
+  readonly truncated?: boolean | undefined;
+  readonly speaksFaults?: boolean | undefined;
+  readonly unprocessed503?: boolean | undefined;
+}
+type JsonObject = Readonly<Record<string, unknown>>;
+interface HttpDecodeContext extends DecodeContext, HttpReplyContext {}
+interface HttpWire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+declare const http: Dialect<HttpWire, EncodeContext, HttpDecodeContext>;
+interface ConnectFaultOptions {
+  readonly transport?: TransportObserver;
+  readonly secrets?: SecretFilter;
+  readonly allow?: readonly RuleGroup[];
+}
+declare function connectFault(error: unknown, options?: ConnectFaultOptions): Promise<Fault>;
+interface ObserveTransportOptions {
+  readonly fetch?: FetchLike;
+  readonly graceMs?: number;
+  readonly testing?: TestingOptions;
+}
+declare function observeTransport(options?: ObserveTransportOptions): TransportObserver;
+declare const REVISIONS: readonly ["2025-06-18", "2025-11-25", "2026-07-28"];
+type Revision = (typeof REVISIONS)[number];
+interface McpContext extends EncodeContext {
+  readonly revision?: Revision | undefined;
+}
+type McpWire = {
+  readonly result: JsonObject;
+} | {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: JsonObject;
+  };
+  readonly status?: number;
+};
+declare const mcp: Dialect<McpWire, McpContext>;
+interface OwnCodes {
+  readonly codes: Readonly<Record<string, TableReason>>;
+}
+interface ExtensibleDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Dialect<Wire, Encode, Decode> {
+  readonly codes: DialectCodes<Encode>;
+  with(own: OwnCodes): ExtensibleDialect<Wire, Encode, Decode>;
+}
+interface DialectDefinition<Wire, Encode extends EncodeContext, Decode extends DecodeContext> {
+  readonly name: string;
+  readonly encode: (fault: Fault, context: Encode) => Wire;
+  readonly decode: (wire: unknown, context: Decode) => Fault | undefined;
+  readonly codes?: DialectCodes<Encode>;
+  readonly foreignText?: ForeignText;
+}
+declare function defineDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext>(definition: DialectDefinition<Wire, Encode, Decode>): Dialect<Wire, Encode, Decode>;
+interface DetectedFault {
+  readonly fault: Fault;
+  readonly dialect: string;
+  readonly basis: Basis;
+}
+declare function detect(wire: unknown, context?: HttpDecodeContext): DetectedFault | undefined;
+declare const fastmcp: Decoder;
+declare const sdk: Decoder;
+declare const text$1: Decoder;
 declare namespace adapter_d_exports {
   export { failed$8 as failed, not_implemented, unavailable$1 as unavailable };
 }
@@ -1911,1399 +2099,27 @@ declare const http_failed: Reason<"transport/http_failed", {
     readonly status: Slot<number, false>;
   };
 }>;
-declare namespace domains_d_exports {
-  export { adapter_d_exports as adapter, auth_d_exports as auth, completion_d_exports as completion, content_d_exports as content, core_d_exports as core, elicitation_d_exports as elicitation, idempotency_d_exports as idempotency, notification_d_exports as notification, pagination_d_exports as pagination, progress_d_exports as progress, prompt_d_exports as prompt, protocol_d_exports as protocol, resource_d_exports as resource, rest_d_exports as rest, sampling_d_exports as sampling, task_d_exports as task, tool_d_exports as tool, transport_d_exports as transport };
-}
-interface LibraryReason extends AnyReason {
-  fault(params?: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault;
-}
-declare const LIBRARY_REASONS: typeof domains_d_exports;
-declare function libraryReason(id: string): LibraryReason | undefined;
-declare function recomposeFault({
-  reason,
-  kind
-}: Fault, params: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault | undefined;
-declare namespace slot_d_exports {
-  export { PatternOptions, boolean, date, duration, id, integer, list, media, method$1 as method, number, oneOf, optional, pattern, pointer, text$2 as text, uri, uuid };
-}
-declare const integer: Slot<number>;
-declare const number: Slot<number>;
-declare const duration: Slot<number>;
-declare const boolean: Slot<boolean>;
-declare const date: Slot<string>;
-declare const pointer: Slot<string>;
-declare const uuid: Slot<string>;
-declare const id: Slot<string>;
-declare const method$1: Slot<string>;
-declare const media: Slot<string>;
-declare const uri: Slot<string>;
-interface PatternOptions {
-  readonly max?: number;
-  readonly bare?: boolean;
-}
-declare function pattern(regex: RegExp, options?: PatternOptions): Slot<string>;
-declare function oneOf<const T extends string>(known: readonly T[]): Slot<T>;
-declare function text$2(max: number): Slot<string>;
-declare function list<S extends AnySlot>(of: S): Slot<readonly SlotValue<S>[]>;
-declare function optional<T>(of: Slot<T>): Slot<T, true>;
-type ForeignText = "hide" | "public" | "quote";
-interface ToFaultOptions extends FilterOptions {
-  readonly foreignText?: ForeignText;
-  readonly origin?: Origin;
-  readonly signal?: AbortSignal | undefined;
-}
-declare function toFault(thrown: unknown, options?: ToFaultOptions): Fault;
-interface ConvertedError {
-  readonly fault: Fault;
-  readonly textHidden: boolean;
-}
-declare function renderModel(fault: Fault): string;
-declare const RENDERERS: {
-  readonly model: typeof renderModel;
-  readonly person: typeof renderPerson;
-  readonly log: typeof renderLog;
-};
-type Audience = keyof typeof RENDERERS;
-interface RenderOptions {
-  readonly for: Audience;
-}
-declare function render(fault: Fault, options: RenderOptions): string;
-declare function renderLog(fault: Fault): string;
-declare function renderPerson(fault: Fault): string;
-declare function installTextFilter(): void;
-interface Incident {
-  readonly fault: Fault;
-  readonly cause?: unknown;
-  readonly at: string;
-  readonly method?: string;
-  readonly tool?: string;
-  readonly durationMs?: number;
-  readonly code?: number;
-  readonly isError?: boolean;
-  readonly severity?: Severity;
-  readonly secrets?: SecretFilter;
-}
-type Sink<T extends Incident = Incident> = (incident: T) => unknown;
-declare function sinkFailures(): number;
-declare function deliverIncident<T extends Incident>(sink: Sink<T>, incident: T): void;
-interface TracedOperation {
-  readonly what: "call" | "request" | "http";
-  readonly side: "client" | "server";
-  readonly method: string;
-  readonly name?: string | undefined;
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  readonly attempt?: number | undefined;
-  readonly address?: URL | undefined;
-}
-interface FailedAnswer {
-  readonly code?: number | undefined;
-  readonly isError?: boolean | undefined;
-}
-interface OperationSpan {
-  readonly context: Readonly<Record<string, string>>;
-  answered(status: number): void;
-  failed(fault: Fault, answer?: FailedAnswer): void;
-}
-interface Telemetry {
-  run<T>(operation: TracedOperation, work: (span: OperationSpan) => Promise<T>): Promise<T>;
-}
-interface ClientLike {
-  callTool(...args: never[]): Promise<unknown>;
-  readResource(...args: never[]): Promise<unknown>;
-  getPrompt(...args: never[]): Promise<unknown>;
-  listTools(...args: never[]): Promise<unknown>;
-  getServerCapabilities(): unknown;
-}
-type ResultOf<C, M extends keyof ClientLike> = C extends Readonly<Record<M, (...args: never[]) => Promise<infer R>>> ? R : unknown;
-interface ListedTool {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly inputSchema?: unknown;
-  readonly outputSchema?: unknown;
-  readonly annotations?: ToolAnnotations | undefined;
-}
-interface ToolAnnotations {
-  readonly readOnlyHint?: boolean | undefined;
-  readonly idempotentHint?: boolean | undefined;
-}
-interface Exit {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-interface EncodeContext {
-  readonly method?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly outputSchema?: boolean | undefined;
-  readonly docsBase?: string | undefined;
-  readonly at?: string | undefined;
-}
-interface DecodeContext extends FilterOptions {
-  readonly method?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly speaksFaults?: boolean | undefined;
-}
-interface ClientContract {
-  readonly policy: {
-    readonly stepMs: number; 
-    readonly baseMs: number; 
-    readonly overloadBaseMs: number; 
-    readonly maxBackoffMs: number;
-  };
-  describe(tool: string, fault: Fault): string;
-}
-interface Decoder<Decode extends DecodeContext = DecodeContext> {
-  readonly name: string;
-  decode(wire: unknown, context?: Decode): Fault | undefined;
-  readonly contract?: ClientContract;
-  readonly clientSeverity?: (code: number) => Severity;
-}
-interface Dialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Decoder<Decode> {
-  encode(fault: Fault, context?: Encode): Wire;
-  readonly codes?: DialectCodes<Encode>;
-  readonly errorSeverity?: (code: number) => Severity;
-  readonly maxMessageBytes?: number;
-  readonly foreignText?: ForeignText;
-  readonly envelope?: CallEnvelope;
-}
-interface CallEnvelope {
-  readonly success: Readonly<Record<string, unknown>>;
-}
-type WireCode = number | string;
-interface DialectCodes<Encode extends EncodeContext = EncodeContext> {
-  codeOf(fault: Fault, context?: Encode): WireCode | undefined;
-  published(): Readonly<Record<string, string>>;
-}
-interface BreakerOptions {
-  readonly failures?: number | undefined;
-  readonly pauseMs?: number | undefined;
-  readonly maxPauseMs?: number | undefined;
-}
-interface BreakerRules {
-  readonly failures: number;
-  readonly pauseMs: number;
-  readonly maxPauseMs: number;
-}
-type BreakerState = {
-  readonly at: "closed";
-  readonly failures: number;
-} | {
-  readonly at: "open";
-  readonly trips: number;
-  readonly untilMs: number;
-} | {
-  readonly at: "half-open";
-  readonly trips: number;
-};
-type BreakerSignal = "success" | "failure" | "ignored";
-interface BreakerSignals {
-  readonly tool: BreakerSignal;
-  readonly server: BreakerSignal;
-}
-type AttemptResponse = "answer" | "lost" | "unreached" | "silence";
-interface AttemptEvidence {
-  readonly response: AttemptResponse;
-  readonly waitedFully: boolean;
-  readonly severalLost: boolean;
-}
-interface BreakerPermit {
-  readonly go: true;
-  readonly probe: boolean;
-}
-interface BreakerRefusal {
-  readonly go: false;
-  readonly afterMs: number;
-}
-interface BreakerMoment {
-  readonly nowMs: number;
-  readonly random: number;
-  readonly rules: BreakerRules;
-}
-declare const CLOSED_BREAKER: BreakerState;
-declare function toBreakerRules(options?: BreakerOptions, path?: string): BreakerRules;
-declare function requestPermit(state: BreakerState, moment: BreakerMoment): readonly [BreakerPermit | BreakerRefusal, BreakerState];
-declare function recordSignal(state: BreakerState, pass: BreakerPermit, signal: BreakerSignal, moment: BreakerMoment): BreakerState;
-declare const NO_SIGNALS: {
-  readonly tool: "ignored";
-  readonly server: "ignored";
-};
-declare const SUCCESS_SIGNALS: {
-  readonly tool: "success";
-  readonly server: "success";
-};
-declare function readAttemptResponse({
-  origin,
-  reason
-}: Fault, httpStatus?: number): AttemptResponse;
-declare function breakerSignals(fault: Fault, evidence: AttemptEvidence): BreakerSignals;
-declare function isFullWait(waitedMs: number, ownMs: number): boolean;
-declare class LostCalls {
-  #private;
-  note(tool: string, response: AttemptResponse): boolean;
-}
-interface RetryPolicy {
-  readonly attempts: number;
-  readonly baseMs: number;
-  readonly overloadBaseMs: number;
-  readonly stepMs: number;
-  readonly maxBackoffMs: number;
-  readonly maxWaitMs: number;
-  readonly minAttemptMs: number;
-  readonly jitter: number;
-}
-type WaitSource = "peer" | "contract" | "backoff";
-interface BudgetOptions {
-  readonly perCall?: number | undefined;
-  readonly reserve?: number | undefined;
-  readonly refillMs?: number | undefined;
-}
-interface BudgetStatus {
-  readonly tokens: number;
-}
-type StopReason = Tried["stopped"];
-type Reauthorized = "credentials" | "approval";
-interface RetrySituation {
-  readonly fault: Fault;
-  readonly attempts: number;
-  readonly leftMs: number;
-  readonly repeatable: boolean;
-  readonly reauthorized?: Reauthorized | undefined;
-  readonly random: number;
-  readonly policy?: Partial<RetryPolicy> | undefined;
-}
-interface RepeatDecision {
-  readonly do: "repeat";
-  readonly waitMs: number;
-  readonly by: WaitSource | "reauthorized";
-}
-interface StopDecision {
-  readonly do: "stop";
-  readonly why: StopReason;
-  readonly rule: number;
-  readonly waitMs?: number;
-}
-type Decision = RepeatDecision | StopDecision;
-declare function decide(situation: RetrySituation): Decision;
-interface Spent {
-  readonly attempts: number;
-  readonly elapsedMs: number;
-}
-interface RepeatedCall {
-  readonly tool: string;
-  readonly arguments?: unknown;
-}
-interface LoopGuardOptions {
-  readonly limit?: number | undefined;
-  readonly remembered?: number | undefined;
-}
-interface LoopGuard {
-  failed(call: RepeatedCall, fault: Fault, spent: Spent): Fault;
-  succeeded(): void;
-}
-declare function fingerprint(fault: Fault): string;
-declare function createLoopGuard(options?: LoopGuardOptions): LoopGuard;
-interface AttemptFailure {
-  readonly ok: false;
-  readonly fault: Fault;
-  readonly evidence?: FailureEvidence | undefined;
-  readonly sent?: boolean;
-}
-interface FailureEvidence {
-  readonly response: AttemptResponse;
-  readonly waitedFully?: boolean | undefined;
-}
-interface AttemptInfo {
-  readonly attempt: number;
-  readonly leftMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | AttemptFailure>;
-interface RetryCall {
-  readonly tool: string;
-  readonly arguments?: unknown;
-  readonly repeatable: boolean | ((fault: Fault, attempt: number) => boolean);
-  readonly deadlineMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly reauthorize?: ((fault: Fault) => Promise<Reauthorized | undefined>) | undefined;
-  readonly guard?: LoopGuard | undefined;
-  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
-}
-interface DecisionRecord {
-  readonly tool: string;
-  readonly attempt: number;
-  readonly startedMs: number;
-  readonly endedMs: number;
-  readonly fault?: Fault;
-  readonly decision?: Decision;
-}
-interface RetryEngineOptions {
-  readonly policy?: Partial<RetryPolicy> | undefined;
-  readonly budget?: BudgetOptions | false | undefined;
-  readonly breaker?: BreakerOptions | false | undefined;
-  readonly onDecision?: ((entry: DecisionRecord) => void) | undefined;
-  readonly testing?: TestingOptions | undefined;
-}
-interface RetryEngineStatus extends BudgetStatus {
-  readonly breaker: BreakerState["at"];
-  readonly heldBackTools: readonly string[];
-}
-interface RetryEngine {
-  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure>;
-  status(): RetryEngineStatus;
-}
-declare function createRetryEngine(options?: RetryEngineOptions): RetryEngine;
-type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
-interface CallRef {
-  readonly id: string;
-  readonly attempt: number;
-}
-type Phase = "connect" | "sent" | "headers" | "body" | "ended";
-interface ExchangeRecord {
-  readonly phase: Phase;
-  readonly exchanges: number;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly error?: unknown;
-  readonly startedMs: number;
-  readonly headersMs?: number;
-  readonly endedMs?: number;
-}
-interface ConnectionRecord {
-  readonly stderr: readonly string[];
-  readonly credentials?: SecretFilter | undefined;
-  readonly exit?: Exit;
-  readonly failed?: ExchangeRecord;
-}
-interface TransportObserver {
-  readonly fetch: FetchLike;
-  child<T extends object>(transport: T): T;
-  abandon(call: CallRef): void;
-  take(call: CallRef): ExchangeRecord | undefined;
-  connection(): ConnectionRecord;
-  lost(call: CallRef, signal: AbortSignal): Promise<ExchangeRecord>;
-}
-interface Reconnection<C> {
-  readonly client: C;
-  readonly signal: AbortSignal;
-}
-interface RecourseRetryOptions {
-  readonly policy?: Partial<RetryPolicy>;
-  readonly budget?: BudgetOptions | false;
-  readonly breaker?: BreakerOptions | false;
-  readonly engine?: RetryEngine;
-  readonly onDecision?: (record: DecisionRecord) => void;
-}
-interface RecourseServerOptions {
-  readonly speaksFaults?: boolean;
-  readonly trustAnnotations?: boolean;
-  readonly tools?: readonly ListedTool[];
-  readonly dialect?: Decoder;
-}
-interface RecourseOptions<C extends ClientLike = ClientLike> {
-  readonly transport?: TransportObserver;
-  readonly deadlineMs?: number;
-  readonly timeoutMs?: number;
-  readonly retry?: RecourseRetryOptions;
-  readonly server?: RecourseServerOptions;
-  readonly conversation?: object;
-  readonly autoIdempotency?: boolean;
-  readonly inputRequired?: "return" | "rounds";
-  readonly reauthorize?: (fault: Fault) => Promise<Reauthorized | undefined>;
-  readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
-  readonly sink?: Sink<CallIncident>;
-  readonly telemetry?: Telemetry;
-  readonly secrets?: SecretFilter;
-  readonly allow?: readonly RuleGroup[];
-  readonly testing?: TestingOptions;
-}
-interface CallOptions {
-  readonly idempotencyKey?: string;
-  readonly repeatable?: boolean;
-  readonly deadlineMs?: number;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: unknown) => void;
-  readonly meta?: Readonly<Record<string, unknown>>;
-  readonly conversation?: object;
-  readonly input?: {
-    readonly inputResponses?: object;
-    readonly requestState?: string;
-  };
-}
-interface AttemptSummary {
-  readonly attempts: number;
-  readonly elapsedMs: number;
-}
-interface CallSuccess<T> {
-  readonly ok: true;
-  readonly result: T;
-  readonly tried?: AttemptSummary;
-}
-interface CallFailure {
-  readonly ok: false;
-  readonly fault: Fault;
-  readonly raw?: unknown;
-  readonly idempotencyKey?: "sent" | "ignored";
-  readonly inputRequired?: undefined;
-}
-interface InputRequired {
-  readonly ok: false;
-  readonly inputRequired: Readonly<Record<string, unknown>>;
-  readonly fault?: undefined;
-}
-type Outcome<T> = CallSuccess<T> | CallFailure;
-interface CallIncident extends Incident {
-  readonly method: string;
-  readonly durationMs: number;
-  readonly attempts: number;
-  readonly retryInMs?: number;
-  readonly phase?: Phase;
-  readonly status?: number;
-  readonly body?: string;
-  readonly stderr?: readonly string[];
-  readonly exit?: Exit;
-}
-interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
-  call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Outcome<ResultOf<C, "callTool">> | Input>;
-  read(uri: string, options?: CallOptions): Promise<Outcome<ResultOf<C, "readResource">> | Input>;
-  prompt(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Promise<Outcome<ResultOf<C, "getPrompt">> | Input>;
-  tools(options?: CallOptions): Promise<Outcome<readonly ListedTool[]>>;
-  conversation(): RecourseClient<C, Input>;
-  readonly client: C;
-}
-declare function recourse<C extends ClientLike>(client: C, options: RecourseOptions<C> & {
-  readonly inputRequired: "return";
-}): RecourseClient<C, InputRequired>;
-declare function recourse<C extends ClientLike>(client: C, options?: RecourseOptions<C> & {
-  readonly inputRequired?: "rounds";
-}): RecourseClient<C>;
-type ToolPart = {
-  readonly type: "text";
-  readonly text: string;
-} | {
-  readonly type: "file";
-  readonly mediaType: string;
-  readonly data: string;
-};
-interface ToolReply<Result = unknown> {
-  readonly isError: boolean;
-  readonly text: string;
-  readonly parts: readonly ToolPart[];
-  readonly structuredContent?: unknown;
-  readonly result?: Result;
-  readonly fault?: Fault;
-  readonly cause?: unknown;
-  readonly inputRequired?: InputRequired["inputRequired"];
-}
-interface AgentTool<Result = unknown> {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly listed: ListedTool;
-  execute(args: unknown, options?: CallOptions): Promise<ToolReply<Result>>;
-}
-interface AgentToolsOptions {
-  readonly tools?: readonly ListedTool[];
-  readonly callOptions?: (tool: string, input: unknown) => CallOptions;
-}
-declare function agentTools<C extends ClientLike>(mcp: RecourseClient<C, InputRequired> | RecourseClient<C>, options?: AgentToolsOptions): Promise<readonly AgentTool<ResultOf<C, "callTool">>[]>;
-type AiPart = {
-  readonly type: "text";
-  readonly text: string;
-} | {
-  readonly type: "file";
-  readonly mediaType: string;
-  readonly data: {
-    readonly type: "data";
-    readonly data: string;
-  };
-};
-type AiModelOutput = {
-  readonly type: "text";
-  readonly value: string;
-} | {
-  readonly type: "error-text";
-  readonly value: string;
-} | {
-  readonly type: "json";
-  readonly value: any;
-} | {
-  readonly type: "content";
-  readonly value: AiPart[];
-};
-type AiOutput = {
-  readonly result: unknown;
-  readonly fault?: undefined;
-} | {
-  readonly fault: Fault;
-  readonly text: string;
-};
-interface AiTool<Schema> {
-  type: "dynamic";
-  description?: string;
-  inputSchema: Schema;
-  execute(input: unknown, options?: {
-    readonly abortSignal?: AbortSignal | undefined;
-  }): Promise<AiOutput>;
-  toModelOutput(options: {
-    readonly output: unknown;
-  }): AiModelOutput;
-}
-interface AiToolsOptions<Schema> extends AgentToolsOptions {
-  readonly jsonSchema: (schema: never) => Schema;
-}
-declare function aiTools<Schema, C extends ClientLike>(mcp: RecourseClient<C, InputRequired> | RecourseClient<C>, options: AiToolsOptions<Schema>): Promise<Record<string, AiTool<Schema>>>;
-interface CallWithRetryOptions extends CallOptions {
-  readonly attempts?: number;
-  readonly dialect?: Decoder;
-  readonly describe?: (tool: string, fault: Fault) => string;
-}
-declare function callWithRetry<C extends ClientLike>(client: C, name: string, args?: Readonly<Record<string, unknown>>, options?: CallWithRetryOptions): Promise<ResultOf<C, "callTool">>;
-interface ConnectFaultOptions {
-  readonly transport?: TransportObserver;
-  readonly secrets?: SecretFilter;
-  readonly allow?: readonly RuleGroup[];
-}
-declare function connectFault(error: unknown, options?: ConnectFaultOptions): Fault;
-interface ObserveTransportOptions {
-  readonly fetch?: FetchLike;
-  readonly graceMs?: number;
-  readonly testing?: TestingOptions;
-}
-declare function observeTransport(options?: ObserveTransportOptions): TransportObserver;
-interface McpContext extends EncodeContext {
-  readonly revision?: Revision | undefined;
-}
-declare function mcpHttpStatus(fault: Fault, context: McpContext): number;
-type McpWire = {
-  readonly result: JsonObject;
-} | {
-  readonly error: {
-    readonly code: number;
-    readonly message: string;
-    readonly data: JsonObject;
-  };
-  readonly status?: number;
-};
-interface HttpReplyContext extends FilterOptions {
-  readonly httpMethod?: string | undefined;
-  readonly keyed?: boolean | undefined;
-  readonly now?: number | undefined;
-  readonly hasPathParams?: boolean | undefined;
-  readonly credential?: "own" | "caller" | undefined;
-  readonly declared?: readonly string[] | undefined;
-  readonly text?: "hide" | "quote" | undefined;
-  readonly expects?: "json" | undefined;
-  readonly truncated?: boolean | undefined;
-  readonly speaksFaults?: boolean | undefined;
-  readonly unprocessed503?: boolean | undefined;
-}
-declare const REQUEST_ID_HEADERS: readonly string[];
-interface HttpDecodeContext extends DecodeContext, HttpReplyContext {}
-interface HttpWire {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonObject;
-}
-declare const http$1: Dialect<HttpWire, EncodeContext, HttpDecodeContext>;
-interface RpcError {
-  readonly code: number;
-  readonly message: string | undefined;
-  readonly data: unknown;
-}
-interface ErrorData<E> {
-  readonly structuredContent?: {
-    readonly error: E;
-  };
-}
-type FailureSign = "flag" | "hint";
-declare function failureSign(result: unknown): FailureSign | undefined;
-interface OwnCodes {
-  readonly codes: Readonly<Record<string, TableReason>>;
-}
-interface ExtensibleDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Dialect<Wire, Encode, Decode> {
-  readonly codes: DialectCodes<Encode>;
-  with(own: OwnCodes): ExtensibleDialect<Wire, Encode, Decode>;
-}
-interface ClosientContext extends EncodeContext {
-  readonly form?: "result" | "reply" | undefined;
-}
-interface ClosientReply {
-  readonly status: number;
-  readonly headers: {
-    readonly "content-type": "application/problem+json";
-  };
-  readonly body: JsonObject;
-}
-interface ClosientError {
-  readonly code: number;
-  readonly message: string;
-  readonly data: JsonObject;
-}
-interface ClosientResult {
-  readonly result: ErrorData<ClosientError> & {
-    readonly content: readonly [{
-      readonly type: "text";
-      readonly text: string;
-    }];
-    readonly isError: true;
-    readonly error: ClosientError;
-    readonly _meta?: JsonObject;
-  };
-}
-type ClosientWire = ClosientResult | ClosientReply;
-type OnxWire = {
-  readonly result: ErrorData<OnxError> & {
-    readonly content: readonly [{
-      readonly type: "text";
-      readonly text: string;
-    }];
-    readonly isError: true;
-    readonly error: OnxError;
-    readonly _meta: JsonObject;
-  };
-} | {
-  readonly error: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: JsonObject;
-  };
-};
-interface OnxError {
-  readonly code: number;
-  readonly message: string;
-  readonly retryable: boolean;
-  readonly details: OnxDetails;
-}
-interface OnxDetails {
-  readonly field?: string;
-  readonly reason?: string;
-  readonly suggestion: string;
-  readonly context?: JsonObject;
-  readonly originalError?: string;
-}
-declare const ERLMCP_DEFAULTS: {
-  readonly maxDescriptionLength: 10000;
-  readonly maxMessageBytes: 16777216;
-  readonly retryAfterMs: 30000;
-};
-declare const ERROR_CATEGORIES: {
-  readonly jsonrpc: {
-    readonly from: -32700;
-    readonly to: -32600;
-    readonly reason: Reason<"protocol/invalid_request", {
-      kind: "invalid_request";
-      text: "The message is not a valid request.";
-      slots: Readonly<Record<never, AnySlot>>;
-    }>;
-  };
-  readonly mcp_core: {
-    readonly from: -32010;
-    readonly to: -32001;
-    readonly reason: Reason<"core/internal", {
-      kind: "internal";
-      text: "The call failed because of an internal error.";
-      slots: Readonly<Record<never, AnySlot>>;
-    }>;
-  };
-  readonly content: {
-    readonly from: -32020;
-    readonly to: -32011;
-    readonly reason: Reason<"core/validation_failed", {
-      kind: "invalid_input";
-      text: "The arguments are wrong[: see {field}][ ({constraint})].";
-      slots: {
-        readonly field: Slot<string, true>;
-        readonly constraint: Slot<string, true>;
-      };
-    }>;
-  };
-  readonly resource: {
-    readonly from: -32030;
-    readonly to: -32021;
-    readonly reason: Reason<"core/validation_failed", {
-      kind: "invalid_input";
-      text: "The arguments are wrong[: see {field}][ ({constraint})].";
-      slots: {
-        readonly field: Slot<string, true>;
-        readonly constraint: Slot<string, true>;
-      };
-    }>;
-  };
-  readonly tool: {
-    readonly from: -32040;
-    readonly to: -32031;
-    readonly reason: Reason<"tool/execution_failed", {
-      kind: "internal";
-      text: "The tool[ {tool}] failed[: {reason}].";
-      slots: {
-        readonly tool: Slot<string, true>;
-        readonly reason: Slot<string, true>;
-      };
-    }>;
-  };
-  readonly prompt: {
-    readonly from: -32050;
-    readonly to: -32041;
-    readonly reason: Reason<"core/internal", {
-      kind: "internal";
-      text: "The call failed because of an internal error.";
-      slots: Readonly<Record<never, AnySlot>>;
-    }>;
-  };
-  readonly auth: {
-    readonly from: -32060;
-    readonly to: -32051;
-    readonly reason: Reason<"auth/access_denied", {
-      kind: "forbidden";
-      text: "Access is denied.";
-      slots: Readonly<Record<never, AnySlot>>;
-    }>;
-  };
-  readonly protocol: {
-    readonly from: -32070;
-    readonly to: -32061;
-    readonly reason: Reason<"protocol/negotiation_failed", {
-      kind: "unsupported";
-      text: "Client and server could not agree on their capabilities.";
-      slots: {};
-    }>;
-  };
-  readonly pagination: {
-    readonly from: -32080;
-    readonly to: -32071;
-    readonly reason: Reason<"pagination/invalid_cursor", {
-      kind: "invalid_input";
-      text: "The cursor is not valid; without a cursor the list starts again.";
-      slots: {
-        readonly cursor: Slot<string, true>;
-      };
-    }>;
-  };
-  readonly task: {
-    readonly from: -32090;
-    readonly to: -32081;
-    readonly reason: Reason<"task/failed", {
-      kind: "internal";
-      text: "The task[ {taskId}] failed[: {reason}].";
-      slots: {
-        readonly taskId: Slot<string, true>;
-        readonly reason: Slot<string, true>;
-      };
-    }>;
-  };
-  readonly progress: {
-    readonly from: -32100;
-    readonly to: -32091;
-    readonly reason: Reason<"core/internal", {
-      kind: "internal";
-      text: "The call failed because of an internal error.";
-      slots: Readonly<Record<never, AnySlot>>;
-    }>;
-  };
-  readonly completion: {
-    readonly from: -32113;
-    readonly to: -32110;
-    readonly reason: Reason<"completion/failed", {
-      kind: "internal";
-      text: "The completion failed.";
-      slots: {};
-    }>;
-  };
-  readonly experimental: {
-    readonly from: 1090;
-    readonly to: 1099;
-    readonly reason: Reason<"core/internal", {
-      kind: "internal";
-      text: "The call failed because of an internal error.";
-      slots: Readonly<Record<never, AnySlot>>;
-    }>;
-  };
-};
-type ErrorCategory = keyof typeof ERROR_CATEGORIES;
-interface ErlmcpWire {
-  readonly error: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: JsonObject | string;
-  };
-}
-type Literal<M extends string> = M extends unknown ? Record<never, never> extends Record<M, unknown> ? never : M : never;
-interface ErrorResponse {
-  readonly jsonrpc: "2.0";
-  readonly id?: string | number;
-  readonly error: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: JsonObject | string;
-  };
-}
-declare function createErrorResponse<const M extends string>(id: string | number | undefined, code: number, message: M & Literal<M>, data?: string | Readonly<Record<string, Param>>): ErrorResponse;
-interface ErlmcpDialect extends ExtensibleDialect<ErlmcpWire> {
-  with(own: OwnCodes): ErlmcpDialect;
-  readonly validateErrorCode: (code: number) => boolean;
-  readonly errorCategory: (code: number) => ErrorCategory | undefined;
-  readonly errorSeverity: (code: number) => Severity;
-  readonly createErrorResponse: typeof createErrorResponse;
-  readonly defaults: typeof ERLMCP_DEFAULTS;
-}
-declare const erlmcp: ErlmcpDialect;
-interface CarriedMembers {
-  readonly effect?: Effect;
-  readonly basis?: Basis;
-  readonly incident?: string;
-}
-interface QaqnuzContext extends EncodeContext {
-  readonly form?: "wire" | "envelope" | undefined;
-}
-interface QaqnuzReply {
-  readonly result: {
-    readonly content: readonly [{
-      readonly type: "text";
-      readonly text: string;
-    }];
-    readonly isError: true;
-    readonly _meta: JsonObject;
-  };
-}
-interface QaqnuzEnvelope extends CarriedMembers {
-  readonly error_class: string;
-  readonly sanitized_error: string;
-  readonly retry_hint?: JsonObject;
-}
-type QaqnuzWire = QaqnuzReply | QaqnuzEnvelope;
-interface PlaticaContext extends EncodeContext {
-  readonly raw?: string | undefined;
-  readonly secrets?: SecretFilter | undefined;
-}
-type PlaticaWire = {
-  readonly result: {
-    readonly isError: true;
-    readonly content: readonly [{
-      readonly type: "text";
-      readonly text: string;
-    }];
-    readonly structuredContent?: JsonObject;
-    readonly _meta?: JsonObject;
-  };
-} | {
-  readonly error: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: JsonObject;
-  };
-};
-declare const closient: ExtensibleDialect<ClosientWire, ClosientContext>;
-declare const mcp: Dialect<McpWire, McpContext>;
-declare const onx: ExtensibleDialect<OnxWire>;
-declare const platica: Dialect<PlaticaWire, PlaticaContext> & {
-  readonly codes: DialectCodes<PlaticaContext>;
-};
-declare const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext>;
-interface DialectDefinition<Wire, Encode extends EncodeContext, Decode extends DecodeContext> {
-  readonly name: string;
-  readonly encode: (fault: Fault, context: Encode) => Wire;
-  readonly decode: (wire: unknown, context: Decode) => Fault | undefined;
-  readonly codes?: DialectCodes<Encode>;
-  readonly foreignText?: ForeignText;
-}
-declare function defineDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext>(definition: DialectDefinition<Wire, Encode, Decode>): Dialect<Wire, Encode, Decode>;
-interface DetectedFault {
-  readonly fault: Fault;
-  readonly dialect: string;
-  readonly basis: Basis;
-}
-declare function detect(wire: unknown, context?: HttpDecodeContext): DetectedFault | undefined;
-declare function mayBeFailure(result: unknown): boolean;
-declare const fastmcp: Decoder;
-declare const sdk: Decoder;
-declare const text$1: Decoder;
-declare const DIALECTS: {
-  readonly mcp: Dialect<McpWire, McpContext, DecodeContext>;
-  readonly http: Dialect<HttpWire, EncodeContext, HttpDecodeContext>;
-  readonly closient: ExtensibleDialect<ClosientWire, ClosientContext, DecodeContext>;
-  readonly onx: ExtensibleDialect<OnxWire, EncodeContext, DecodeContext>;
-  readonly erlmcp: ErlmcpDialect;
-  readonly qaqnuz: Dialect<QaqnuzWire, QaqnuzContext, DecodeContext>;
-  readonly platica: Dialect<PlaticaWire, PlaticaContext, DecodeContext> & {
-    readonly codes: DialectCodes<PlaticaContext>;
-  };
-};
-declare const SYSTEM_NAMES: readonly ["closient", "onx", "erlmcp", "qaqnuz", "platica"];
-type System = (typeof SYSTEM_NAMES)[number];
-interface SystemCode {
-  readonly system: System;
-  readonly code: string;
-  readonly note?: string;
-}
-interface ReasonDoc {
-  readonly title: string;
-  readonly causes: readonly string[];
-  readonly remedies: readonly string[];
-  readonly severity: Severity;
-  readonly codes?: readonly SystemCode[];
-}
-interface KindDoc extends Omit<ReasonDoc, "codes"> {
-  readonly meaning: string;
-}
-interface Explainable {
-  readonly reason: string;
-  readonly kind?: string;
-  readonly class?: string;
-}
-interface BriefExplanation extends Pick<ReasonDoc, "title" | "remedies" | "severity"> {
-  readonly reason: string;
-  readonly exact: boolean;
-  readonly kind: Kind;
-}
-declare function explainBriefly(of: string | Explainable): BriefExplanation | undefined;
-type HttpCauseId = "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28" | "D29" | "D30" | "D31" | "D32" | "D33" | "D34" | "D35" | "D36" | "D37" | "D38" | "D39" | "D40" | "D41" | "D42" | "D44" | "D45" | "D56" | "D57" | "D58" | "D59";
-declare const HTTP_CAUSES: Readonly<Record<HttpCauseId, ConnectionCause>>;
-type CauseWeight = "broken" | "credentials" | "note";
-interface ConnectionCause {
-  readonly title: string;
-  readonly seen: string;
-  readonly because: string;
-  readonly fix: string;
-  readonly code?: string;
-  readonly weight?: CauseWeight;
-}
-type ProgramCauseId = "D1" | "D2" | "D3" | "D4" | "D5" | "D6" | "D7" | "D8" | "D9" | "D10" | "D11" | "D12" | "D13" | "D14" | "D15" | "D16" | "D17" | "D18" | "D19" | "D20" | "D43" | "D55" | "D73" | "D77";
-declare const PROGRAM_CAUSES: Readonly<Record<ProgramCauseId, ConnectionCause>>;
-type ConversationCauseId = "D60" | "D61" | "D62" | "D63" | "D64" | "D65" | "D66" | "D67" | "D68" | "D69" | "D70" | "D71" | "D72" | "D74" | "D75" | "D76" | "D78";
-declare const CONVERSATION_CAUSES: Readonly<Record<ConversationCauseId, ConnectionCause>>;
-type ConfigCauseId = "D46" | "D47" | "D48" | "D49" | "D50" | "D51" | "D52" | "D53" | "D54";
-declare const CONNECTION_CAUSES: Readonly<Record<ConnectionCauseId, ConnectionCause>>;
-type ConnectionCauseId = ProgramCauseId | HttpCauseId | ConfigCauseId | ConversationCauseId;
-declare const CONNECTION_CAUSE_IDS: readonly ConnectionCauseId[];
-declare function findConnectionCause(id: string): (ConnectionCause & {
-  readonly id: ConnectionCauseId;
-}) | undefined;
-declare const KIND_DOCS: {
-  readonly invalid_input: {
-    readonly title: "Invalid input";
-    readonly meaning: "The arguments are wrong, regardless of the current state.";
-    readonly causes: readonly ["An argument is missing, misspelt or has the wrong type.", "An argument violates a rule of the tool."];
-    readonly remedies: readonly ["Correct the arguments and call again.", "Do not send the same arguments again."];
-    readonly severity: "info";
-  };
-  readonly invalid_request: {
-    readonly title: "Invalid request";
-    readonly meaning: "The message itself is malformed; the tool and its arguments are not the problem.";
-    readonly causes: readonly ["The software that sends the request builds it incorrectly.", "Something changed the message on its way."];
-    readonly remedies: readonly ["The host software has to build the message correctly.", "A model cannot fix this with other arguments."];
-    readonly severity: "warning";
-  };
-  readonly unauthenticated: {
-    readonly title: "Not authenticated";
-    readonly meaning: "The server does not know who is calling.";
-    readonly causes: readonly ["Credentials are missing, wrong or expired.", "They were issued for another server."];
-    readonly remedies: readonly ["The host should obtain valid credentials, then repeat the call once.", "If that fails too, the user has to sign in again."];
-    readonly severity: "warning";
-  };
-  readonly forbidden: {
-    readonly title: "Forbidden";
-    readonly meaning: "The server knows the caller, but a scope, a policy or an entitlement does not allow the call.";
-    readonly causes: readonly ["A role, a scope or an entitlement is missing.", "A policy forbids it."];
-    readonly remedies: readonly ["A person has to grant access or decide to do without.", "Do not repeat the call unchanged."];
-    readonly severity: "warning";
-  };
-  readonly approval_required: {
-    readonly title: "Approval required";
-    readonly meaning: "A person has to approve exactly this call before it is allowed.";
-    readonly causes: readonly ["The tool does something that a person has to approve first.", "An earlier approval does not cover the call."];
-    readonly remedies: readonly ["A person has to approve; then repeat the same call.", "Tell the user what the call will do."];
-    readonly severity: "info";
-  };
-  readonly rate_limited: {
-    readonly title: "Rate limited";
-    readonly meaning: "The caller has reached a limit that resets soon.";
-    readonly causes: readonly ["Too many calls were made in a short time.", "Several callers share one limit."];
-    readonly remedies: readonly ["Wait as long as the answer says, then repeat the same call.", "Make fewer calls."];
-    readonly severity: "warning";
-  };
-  readonly overloaded: {
-    readonly title: "Overloaded";
-    readonly meaning: "The service refuses calls from all callers because it receives too many.";
-    readonly causes: readonly ["More calls arrive than the service can handle.", "A pool or a queue is full."];
-    readonly remedies: readonly ["Wait, then repeat the same call, with increasing pauses.", "The operator should add capacity if this happens often."];
-    readonly severity: "error";
-  };
-  readonly timeout: {
-    readonly title: "Timeout";
-    readonly meaning: "No answer arrived in time, and it is not known whether the call was carried out.";
-    readonly causes: readonly ["The work takes longer than the limit.", "The server or the network is slow."];
-    readonly remedies: readonly ["The engine repeats the call only if repeating is safe; otherwise check the state first.", "Ask for less, or allow more time."];
-    readonly severity: "error";
-  };
-  readonly unavailable: {
-    readonly title: "Unavailable";
-    readonly meaning: "A service that the call needs was unreachable, or the connection to it was lost.";
-    readonly causes: readonly ["The service is down or restarting.", "The network is interrupted."];
-    readonly remedies: readonly ["The operator should restore the service.", "Repeat after a wait only if nothing was applied or repeating is safe."];
-    readonly severity: "error";
-  };
-  readonly upstream_failed: {
-    readonly title: "Upstream failed";
-    readonly meaning: "A service that the call needs answered with an error of its own.";
-    readonly causes: readonly ["The service has an error.", "Its answer could not be read."];
-    readonly remedies: readonly ["The operator should check the service behind the tool.", "Repeat the call only if repeating is safe; otherwise check the state first."];
-    readonly severity: "error";
-  };
-  readonly not_found: {
-    readonly title: "Not found";
-    readonly meaning: "The tool, resource, prompt or object that the call names does not exist.";
-    readonly causes: readonly ["The name is misspelt.", "It was removed, or never existed."];
-    readonly remedies: readonly ["Use a name or id that exists.", "Do not repeat the same call."];
-    readonly severity: "info";
-  };
-  readonly conflict: {
-    readonly title: "Conflict";
-    readonly meaning: "The state has changed, or the object already exists.";
-    readonly causes: readonly ["Another user changed it in the meantime.", "It was created earlier."];
-    readonly remedies: readonly ["Read the current state and decide again.", "If the state is already what you want, the work is done."];
-    readonly severity: "info";
-  };
-  readonly precondition_failed: {
-    readonly title: "Precondition failed";
-    readonly meaning: "Something else must happen before this call can succeed.";
-    readonly causes: readonly ["A step was skipped.", "The object is in a state that does not allow the call."];
-    readonly remedies: readonly ["First do what is missing, then call again.", "If that is not possible, tell the user."];
-    readonly severity: "info";
-  };
-  readonly unsupported: {
-    readonly title: "Unsupported";
-    readonly meaning: "The server does not support the method, capability, version or operation.";
-    readonly causes: readonly ["The server does not implement it.", "It was not declared, or is switched off."];
-    readonly remedies: readonly ["Choose another tool or approach.", "Read the declared capabilities first."];
-    readonly severity: "warning";
-  };
-  readonly quota_exhausted: {
-    readonly title: "Quota exhausted";
-    readonly meaning: "The caller has used up a quota that does not reset soon.";
-    readonly causes: readonly ["The allowance for a longer period is used up.", "A budget is too low for the work."];
-    readonly remedies: readonly ["A person has to raise the quota or decide to wait.", "Do not retry."];
-    readonly severity: "warning";
-  };
-  readonly cancelled: {
-    readonly title: "Cancelled";
-    readonly meaning: "The call was cancelled before it finished.";
-    readonly causes: readonly ["The user or the host cancelled the call.", "A deadline or a shutdown ended it."];
-    readonly remedies: readonly ["No action is needed.", "Check the state if it matters how far the call got."];
-    readonly severity: "info";
-  };
-  readonly internal: {
-    readonly title: "Internal error";
-    readonly meaning: "The server has a bug or violated its own contract, for example with a result of the wrong form.";
-    readonly causes: readonly ["The code threw an unexpected error.", "A resource ran out."];
-    readonly remedies: readonly ["The operator finds the cause under the incident id.", "Do not repeat the call: it may have taken effect."];
-    readonly severity: "error";
-  };
-  readonly unknown: {
-    readonly title: "Unknown";
-    readonly meaning: "The client could not tell what the failure is. Servers never send this kind.";
-    readonly causes: readonly ["The form or code of the answer is not known.", "Something between client and server replaced the answer."];
-    readonly remedies: readonly ["Do not repeat the call: it may have taken effect.", "Give the operator the raw message."];
-    readonly severity: "info";
-  };
-};
-interface SystemDoc {
-  readonly name: string;
-  readonly wire: string;
-  readonly practice: readonly string[];
-}
-declare const SYSTEMS: {
-  readonly closient: {
-    readonly name: "Closient";
-    readonly wire: "`result.error` in the form of a JSON-RPC error. Its `data` is a problem document (RFC 9457), the same as over REST.";
-    readonly practice: readonly ["A success has no `error` member, so test for that member.", "Four groups: -320xx transport and authentication, -321xx validation, -322xx business rules, -323xx upstream and internal.", "New codes may be added within a group; existing ones keep their numbers.", "Branch on `code` and `retryable`, never on the text; wait for `retry_after` seconds.", "`ping` and `validate_gtin` do not fail: for an invalid GTIN the result is `valid: false`.", "`resolve_gtin` answers -32101 for an invalid GTIN and -32200 if no rule exists.", "`lookup_product` answers -32101 for an invalid GTIN; for an unknown GTIN the result is `found: false`, not an error.", "`generate_qr_url` answers -32101 for an invalid GTIN and -32002 without the scope `qr:generate`."];
-  };
-  readonly onx: {
-    readonly name: "onX";
-    readonly wire: "`result.error` with a positive code, `retryable` and `details`; JSON-RPC errors for failures before the tool runs.";
-    readonly practice: readonly ["Ranges: 1000 protocol, 2000 validation, 3000 business, 4000 system, 5000 adapter.", "Some codes are outside the range of their category: 3001 and 3002 are system, 4001 is adapter. Go by the category of the code.", "If `retryable` is true, retry with exponential back-off and jitter; if it is false, change the input or the context first.", "`details.field` names the argument, as a dotted path.", "Identifiers from a backend, such as `ORDER_NOT_FOUND`, are in `details.originalError`.", "Use the most specific code, keep secrets and personal data out of the answer, and log the cause separately."];
-  };
-  readonly erlmcp: {
-    readonly name: "erlmcp";
-    readonly wire: "JSON-RPC errors at the top level, with details in `data`.";
-    readonly practice: readonly ["Ranges by topic: JSON-RPC, core, content, resource, tool, prompt, auth, protocol, pagination, task, progress, completion, and 1090 to 1099 for experiments.", "Check for `error` before you read `result`, and log its details.", "Retry temporary failures, such as -32009 and -32010. Show users a sentence written for them.", "Servers should use the specific code, add context to `data`, log before they answer and omit sensitive data.", "It assigns a severity to each code: report critical ones at once, correct and retry errors, check the settings on warnings, and log the rest.", "Times: `retry_after`, `window` and `ttl_seconds` in seconds, `timeout_ms` and `elapsed_ms` in milliseconds, `expired_at` as epoch seconds.", "From revision 2026-07-28, MCP does not allow most of these codes at the top level, so you have to choose this dialect explicitly."];
-  };
-  readonly qaqnuz: {
-    readonly name: "qaqnuz";
-    readonly wire: "`isError` and one sentence that is safe to show. The class and a retry hint are in the envelope behind it.";
-    readonly practice: readonly ["Branch on the class: retry `retryable` and `dependency`, never `validation` and `terminal`; on `permission`, check the configuration.", "The hint is advice: the wait, the number of attempts, fixed or exponential, and the jitter as a fraction (0.2 if it is missing).", "Only `retryable` and `dependency` carry a hint.", "You may log and show the sentence. Do not search it for details: it has none, and its wording may change.", "Neither a refusal nor an empty list of tools says whether a tool exists."];
-  };
-  readonly platica: {
-    readonly name: "Platica";
-    readonly wire: "Every failure of its REST API is a result with `isError`. Only requests that cannot be carried out are JSON-RPC errors.";
-    readonly practice: readonly ["The text is the body of the REST answer. If the body is JSON, the parsed value is also in `structuredContent`.", "The answer to arguments that violate the schema has one line for each problem, and `structuredContent.issues`.", "Correct problems with arguments and call again in the same turn.", "If an id is not found and the key serves several workspaces, name the workspace."];
-  };
-};
-interface CodeRow {
-  readonly sender: string;
-  readonly status?: number;
-  readonly meaning: string;
-  readonly reason: string;
-  readonly effect?: Effect;
-  readonly advice?: string;
-}
-interface CodeRange {
-  readonly from: number;
-  readonly to: number;
-  readonly rule: string;
-}
-interface CatalogueEntry {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly class: FaultClass;
-  readonly text: string;
-  readonly slots: Readonly<Record<string, string>>;
-  readonly doc: ReasonDoc;
-}
-declare const catalogue: Readonly<Record<string, CatalogueEntry>>;
-declare const RETIRED: readonly string[];
-interface Explanation extends BriefExplanation, Required<ReasonDoc> {
-  readonly class: FaultClass;
-  readonly meaning: string;
-  readonly actor: Actor;
-}
-declare function explain(of: string | Explainable): Explanation | undefined;
-interface CodeMeaning extends Required<Pick<CodeRow, "sender" | "meaning" | "reason" | "effect" | "advice">> {
-  readonly status?: number;
-  readonly kind: Kind;
-}
-declare function meaningsOf(code: number | string): readonly CodeMeaning[];
-declare function rangeOf(code: number): CodeRange | undefined;
-declare function leakIn(text: string): string | undefined;
-interface LeakedPart {
-  readonly start: number;
-  readonly end: number;
-  readonly leaks: readonly string[];
-}
-declare function findLeakedParts(text: string): readonly LeakedPart[];
-interface LogLine {
-  readonly text: string;
-  readonly cut?: boolean;
-}
-type LogText = string | AsyncIterable<LogLine>;
-interface LogBlock {
-  readonly line: number;
-  readonly lastLine: number;
-  readonly count: number;
-  readonly texts: readonly string[];
-  readonly cut: boolean;
-}
-type LogChannel = "isError" | "result" | `error ${number}` | `HTTP ${number}` | "says success" | "server log" | "gateway log" | "gateway" | "text";
-interface LoggedFailure {
-  readonly fault?: Fault;
-  readonly dialect?: string;
-  readonly channel: LogChannel;
-  readonly text: string;
-  readonly cause?: ConnectionCauseId;
-  readonly named?: {
-    readonly kind: string;
-    readonly reason: string;
-  };
-}
-type IncidentAuthor = "server" | "gateway" | "store";
-interface LoggedIncident {
-  readonly writer: IncidentAuthor;
-  readonly id?: string;
-  readonly kind: string;
-  readonly reason: string;
-  readonly fault?: Fault;
-  readonly at?: string;
-  readonly sentText?: string;
-  readonly method?: string;
-  readonly tool?: string;
-  readonly tenant?: string;
-  readonly caller?: string;
-  readonly upstream?: string;
-  readonly upstreamIncident?: string;
-  readonly fingerprint?: string;
-  readonly durationMs?: number;
-  readonly code?: number;
-  readonly causes: readonly LoggedCause[];
-  readonly sharesId?: boolean;
-}
-interface LoggedCause {
-  readonly relation: "thrown" | "cause" | "member";
-  readonly name: string;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly frames: readonly string[];
-}
-interface LogContent {
-  readonly incidents: readonly LoggedIncident[];
-  readonly failures: readonly LoggedFailure[];
-}
-interface LogEntry extends LogBlock {
-  readTime(): string | undefined;
-  readContent(): LogContent;
-}
-declare function readLogEntries(log: LogText): AsyncGenerator<LogEntry>;
-declare function readLogValue(value: unknown): LogContent;
-type SkipReason = "text" | "json" | "malformed" | "tooLong";
-interface LoggedGroup {
-  readonly key: string;
-  readonly count: number;
-  readonly failure: LoggedFailure;
-  readonly causes: readonly LoggedCause[];
-  readonly line: number;
-  readonly lastLine: number;
-  readonly channels: readonly LogChannel[];
-  readonly tools: Readonly<Record<string, number>>;
-  readonly upstreams: Readonly<Record<string, number>>;
-  readonly firstAt?: string;
-  readonly lastAt?: string;
-  readonly incidents: readonly string[];
-}
-interface FailureTally {
-  readonly lines: number;
-  readonly understood: number;
-  readonly skipped: Readonly<Record<SkipReason, number>>;
-  readonly messages: number;
-  readonly incidents: number;
-  readonly failures: number;
-  readonly repeated: number;
-  readonly firstAt?: string;
-  readonly lastAt?: string;
-  readonly groups: readonly LoggedGroup[];
-  readonly ungrouped: number;
-}
-interface LogProgress extends Pick<FailureTally, "lines" | "failures"> {}
-interface CountedFault {
-  readonly fault: Fault;
-  readonly body?: JsonObject;
-  readonly method?: string;
-  readonly tool?: string;
-}
-interface GroupFailuresOptions {
-  readonly onFault?: (counted: CountedFault) => void;
-  readonly onProgress?: (progress: LogProgress) => void;
-}
-declare function groupFailures(log: LogText, {
-  onFault,
-  onProgress
-}?: GroupFailuresOptions): Promise<FailureTally>;
-type FailureActor = Actor | "setup" | "author";
-type CauseWords = Partial<Pick<ConnectionCause, "title" | "because" | "fix" | "code">>;
-interface FailureForm {
-  readonly line: string;
-  readonly named?: string;
-  readonly words: CauseWords;
-}
-type FailureFormId = "command-not-found" | "command-not-found-words" | "env-interpreter" | "missing-module" | "missing-script" | "native-part" | "npx-question" | "package-not-found" | "port-in-use" | "registry-unreachable";
-declare function findFailureForm(text: string, id: FailureFormId): FailureForm | undefined;
-type Surrounding = "access_log" | "colours" | "cut" | "event_stream" | "http_reply" | "json" | "log_line" | "quotes" | "sdk_prefix" | "stack";
-interface ReadCause extends ConnectionCause {
-  readonly id: ConnectionCauseId;
-}
-interface RecognisedFailure {
-  readonly found: true;
-  readonly leads: "cause" | "fault";
-  readonly title: string;
-  readonly because: string;
-  readonly advice: string;
-  readonly code?: string;
-  readonly actor: FailureActor;
-  readonly effect: Effect;
-  readonly basis: Basis;
-  readonly cause?: ReadCause;
-  readonly fault?: Fault;
-  readonly dialect?: string;
-  readonly rule?: string;
-  readonly rpcCode?: number;
-  readonly httpStatus?: number;
-  readonly recognised: string;
-  readonly around: readonly Surrounding[];
-}
-interface UnrecognisedText {
-  readonly found: false;
-  readonly because: "empty" | "request" | "notification" | "success" | "unmarked_failure" | "json" | "text";
-  readonly method?: string;
-  readonly says?: string;
-  readonly argument?: string;
-  readonly around: readonly Surrounding[];
-}
-declare function readFailure(text: string): RecognisedFailure | UnrecognisedText;
-declare function sayRepeat(after: Fault | KindRow["retryWhen"]): string;
-type AttemptEnding = {
-  readonly how: "answered";
-  readonly result: unknown;
-} | {
-  readonly how: "threw";
-  readonly error: unknown;
-} | {
-  readonly how: "aborted";
-} | {
-  readonly how: "late";
-} | {
-  readonly how: "lost";
-  readonly record: ExchangeRecord;
-};
-interface AttemptContext extends HttpDecodeContext {
-  readonly dialect?: Decoder | undefined;
-  readonly record?: ExchangeRecord | undefined;
-  readonly connection?: ConnectionRecord | undefined;
-  readonly session: boolean;
-  readonly limitMs: number;
-}
-declare function readAttemptFailure(ending: AttemptEnding, given: AttemptContext): Fault | undefined;
-interface FailedHttpAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-declare function readHttpFailure(failure: FailedHttpAnswer, context: AttemptContext): Fault;
-declare function decodeEmbeddedFault(wire: unknown, context?: DecodeContext): Fault | undefined;
-declare function peekString(value: unknown, key: PropertyKey): string | undefined;
-declare function readClassName(value: unknown): string | undefined;
-interface ThrownError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly errors: readonly ThrownError[];
-  readonly errorCount: number;
-  readonly cause: ThrownError | undefined;
-}
-declare function readThrown(thrown: unknown): ThrownError;
-declare function incidentCause(thrown: unknown): unknown;
-declare const ADAPTER_ERROR_BRAND: unique symbol;
-declare const ADAPTER_IDENTIFIER: RegExp;
-declare function adapterErrorFault(value: unknown, details?: ReasonOptions): Fault | undefined;
-type MetaMembers = Readonly<Record<string, unknown>>;
-declare function requestMeta(context: unknown): MetaMembers;
-declare function requestSignal(context: unknown): AbortSignal | undefined;
-declare function callDeadline(meta: unknown): number | undefined;
-declare function callIdempotencyKey(meta: unknown): unknown;
-type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-declare function requestHeaders(context: unknown): RequestHeaders | undefined;
-declare function isCredentialHeader(name: string): boolean;
-declare function credentialFilter(values: readonly string[]): SecretFilter | undefined;
-declare function credentialParts(values: readonly string[]): readonly string[];
+declare function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error;
+declare function combineSinks(...sinks: readonly Sink[]): Sink;
+interface StderrSinkOptions {
+  readonly write?: (text: string) => unknown;
+}
+declare function stderrSink(options?: StderrSinkOptions): Sink;
+interface LoggerLike {
+  error(fields: object, message: string): unknown;
+  fatal?(fields: object, message: string): unknown;
+  warn?(fields: object, message: string): unknown;
+  info?(fields: object, message: string): unknown;
+}
+declare function loggerSink(logger: LoggerLike): Sink;
+type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+declare function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[];
 interface CallerRequest {
   readonly headers: Headers;
   readonly sessionId: string | undefined;
 }
 type CallerName = string | number | bigint | null | undefined;
 type CallerRule = (auth: unknown, request: CallerRequest) => CallerName | Promise<CallerName>;
-type CallerIdentity = {
-  readonly kind: "known" | "only"; 
-  readonly owner: string;
-}  | {
-  readonly kind: "anonymous" | "unnamed";
-}  | {
-  readonly kind: "failed";
-  readonly cause: unknown;
-};
-declare function identifyCaller(context: unknown, rule?: CallerRule): Promise<CallerIdentity>;
-declare function callerRefusal(caller: CallerIdentity): {
-  readonly fault: Fault;
-  readonly cause?: unknown;
-} | undefined;
-declare function callerRule(server: object): CallerRule | undefined;
 interface IdempotencyClaim {
   readonly owner: string;
   readonly deadlineMs: number | undefined;
@@ -3383,53 +2199,39 @@ interface DialectRequest {
   readonly meta: object;
 }
 type DialectChoice = Dialect<unknown> | ((request: DialectRequest) => Dialect<unknown>);
-interface FailurePlace {
-  readonly method: string;
-  readonly tool?: string | undefined;
-  readonly context: unknown;
-  readonly sent?: unknown;
-  readonly startedMs?: number | undefined;
+declare function declares(...reasons: readonly AnyReason[]): Readonly<Record<string, readonly string[]>>;
+interface DeclaringTool {
+  readonly name: string;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  } | undefined;
 }
-type ToolOutcome = {
-  readonly result: unknown;
-} | {
-  readonly fault: Fault;
-};
-declare function faultToKeep(fault: Fault): Fault;
-declare function writeCallOutcome(outcome: ToolOutcome): string;
-declare function readCallOutcome(text: string): ToolOutcome | undefined;
-type WireForm = Pick<RpcError, "code"> & Partial<RpcError>;
-interface Wire {
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: WireForm;
+interface FailureTableOptions {
+  readonly dialect: Dialect<unknown>;
 }
-declare function writeEdgeError(fault: Fault, {
-  dialect,
-  docsBase
-}: Pick<GuardOptions, "dialect" | "docsBase">, {
-  request,
-  ...context
-}?: {
-  readonly request?: DialectRequest;
-  readonly revision?: Revision;
-}): WireForm;
-declare function describeAnswer(fault: Fault, {
-  error,
-  result
-}: Wire, choice: DialectChoice | undefined, request: DialectRequest): Pick<Incident, "code" | "isError" | "severity">;
-interface SdkRequest {
-  readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+declare function failureTable(tools: readonly DeclaringTool[], {
+  dialect
+}: FailureTableOptions): string;
+declare function guard<T extends object>(server: T, given?: GuardOptions): T;
+declare function isGuarded(server: object): boolean;
+declare function guardStats(server: object): GuardStats;
+interface GuardToolOptions extends Pick<GuardOptions, "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "testing"> {
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  } | undefined;
 }
-interface ReplyPlace extends FailurePlace {
-  readonly outputSchema?: boolean | undefined;
-  readonly uriTemplate?: string | undefined;
-  readonly asError?: true;
-  readonly asResult?: true;
-  readonly code?: number;
+interface ToolFailure {
+  isError: true;
+  content: {
+    type: "text";
+    text: string;
+  }[];
+  _meta: Record<string, unknown>;
 }
-declare function writeReply(fault: Fault, place: ReplyPlace, options: Pick<GuardOptions, "dialect" | "docsBase" | "testing">, version?: string): Wire;
-declare function markRelayed<R extends object>(result: R): R;
+declare function guardTool<A extends readonly unknown[], R>(tool: string, run: (...args: A) => R | Promise<R>, options?: GuardToolOptions): (...args: A) => Promise<R | ToolFailure>;
 type Authentication = {
   readonly ok: true; 
   readonly auth?: unknown;
@@ -3475,127 +2277,6 @@ interface HandlerOptions {
   readonly reportCallerErrors?: boolean;
   readonly testing?: TestingOptions;
 }
-interface Challenge {
-  readonly realm?: string | undefined;
-  readonly resourceMetadata?: string | undefined;
-  readonly scopes?: readonly string[] | undefined;
-}
-declare function writeChallenge(fault: Fault, options: Pick<HandlerAuthOptions, "resourceMetadata" | "scopes">, given?: Challenge): string | undefined;
-declare function edgeStatus(fault: Fault): number;
-interface ReleaseOptions extends FilterOptions {
-  readonly foreignText?: ForeignText | undefined;
-}
-declare function releaseFault(fault: Fault, given: ReleaseOptions): ConvertedError;
-declare function rememberSent(finished: object): void;
-declare function callerInput({
-  method,
-  params
-}: SdkRequest): unknown;
-declare function callerTextsFor(sent: unknown, {
-  foreignText
-}: Pick<GuardOptions, "foreignText">): readonly string[];
-declare function paramsFault(method: string, params: unknown): Fault | undefined;
-declare function uriFault(uri: string, about?: {
-  readonly origin?: Origin;
-}): Fault | undefined;
-declare function encodingFault(bytes: Uint8Array): Fault;
-declare function readCallerTexts(sent: unknown): readonly string[];
-interface CleanLogTextOptions {
-  readonly secrets?: SecretFilter | undefined;
-  readonly hide?: readonly RuleGroup[] | undefined;
-  readonly max?: number | undefined;
-}
-declare function cleanLogText(text: string, {
-  secrets,
-  hide,
-  max
-}?: CleanLogTextOptions): string;
-declare const CUT_MARK = "[removed]";
-type CutScope = "everything" | "credentials" | "templates" | "secrets";
-interface CutOptions {
-  readonly scope?: CutScope | undefined;
-  readonly secrets?: SecretFilter | undefined;
-  readonly allow?: readonly RuleGroup[] | undefined;
-  readonly callerTexts?: readonly string[] | undefined;
-  readonly keepFrames?: boolean | undefined;
-}
-interface CutOutcome {
-  readonly text: string;
-  readonly rule?: string | undefined;
-  readonly words: number;
-  readonly left: number;
-}
-declare function cutText(text: string, options?: CutOptions): CutOutcome;
-declare function decodeHtmlEntities(text: string): string;
-declare function findTextRuns(bytes: string, minLength: number): readonly string[];
-declare const MAX_READ_CHARACTERS = 16384;
-interface ReadLimit {
-  left: number;
-}
-declare function limitReading<T>(run: () => T, limit?: ReadLimit): T;
-interface RedactedJson {
-  readonly value: unknown;
-  readonly changed: boolean;
-}
-declare function redactJson(value: unknown, secrets?: SecretFilter): RedactedJson;
-interface RelayedBody {
-  readonly text: string;
-  readonly object: JsonObject | undefined;
-}
-declare function relayBody(body: string, secrets?: SecretFilter): RelayedBody | undefined;
-declare function looksSecret(value: string, min?: number): boolean;
-declare const CUT_RULES: readonly CutRule[];
-type JsonSchema = boolean | Readonly<Record<string, unknown>>;
-declare function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[];
-declare function glanceAtArguments(args: unknown, schema: JsonSchema): readonly Issue[];
-declare function isCheapPattern(source: string): boolean;
-declare function patternCost(source: string, length: number): number;
-declare function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error;
-declare function combineSinks(...sinks: readonly Sink[]): Sink;
-interface StderrSinkOptions {
-  readonly write?: (text: string) => unknown;
-}
-declare function stderrSink(options?: StderrSinkOptions): Sink;
-interface LoggerLike {
-  error(fields: object, message: string): unknown;
-  fatal?(fields: object, message: string): unknown;
-  warn?(fields: object, message: string): unknown;
-  info?(fields: object, message: string): unknown;
-}
-declare function loggerSink(logger: LoggerLike): Sink;
-declare function declares(...reasons: readonly AnyReason[]): Readonly<Record<string, readonly string[]>>;
-interface DeclaringTool {
-  readonly name: string;
-  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly idempotentHint?: boolean | undefined;
-  } | undefined;
-}
-interface FailureTableOptions {
-  readonly dialect: Dialect<unknown>;
-}
-declare function failureTable(tools: readonly DeclaringTool[], {
-  dialect
-}: FailureTableOptions): string;
-declare function guard<T extends object>(server: T, given?: GuardOptions): T;
-declare function isGuarded(server: object): boolean;
-declare function guardStats(server: object): GuardStats;
-interface GuardToolOptions extends Pick<GuardOptions, "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "testing"> {
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly idempotentHint?: boolean | undefined;
-  } | undefined;
-}
-interface ToolFailure {
-  isError: true;
-  content: {
-    type: "text";
-    text: string;
-  }[];
-  _meta: Record<string, unknown>;
-}
-declare function guardTool<A extends readonly unknown[], R>(tool: string, run: (...args: A) => R | Promise<R>, options?: GuardToolOptions): (...args: A) => Promise<R | ToolFailure>;
 type HandlerFunction = (request: Request, extra?: never, ...rest: never[]) => Promise<Response> | Response;
 interface HandlerObject {
   readonly fetch: HandlerFunction;
@@ -3675,7 +2356,6 @@ interface FailedOperation {
 }
 type Attributes = Readonly<Record<string, string>>;
 declare function faultAttributes(fault: Fault, operation?: FailedOperation): Attributes;
-declare function metricAttributes(fault: Fault, operation?: FailedOperation): Attributes;
 type OtelAttributes = Record<string, string | number>;
 interface OtelSpanContext {
   readonly traceId: string;

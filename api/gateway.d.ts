@@ -24,11 +24,11 @@
 //   serve
 
 import { ServiceText } from "@recourse/bridge";
-import { DIALECTS } from "@recourse/faults/dialects";
-import { JsonObject, MemberSpan, Revision, Span, TestingOptions } from "@recourse/wire";
-import { ProxyRules } from "@recourse/wire/node";
-import { Sink } from "@recourse/faults/server";
-import { Fault } from "@recourse/faults";
+import { DIALECTS } from "@recourse/core/dialects";
+import { ProxyRules } from "@recourse/core/node";
+import { JsonObject, Revision, Span, TestingOptions } from "@recourse/core/wire";
+import { Sink } from "@recourse/core/server";
+import { Fault } from "@recourse/core";
 interface SecretFile {
   readonly path: string;
   readonly state: string;
@@ -332,6 +332,11 @@ interface RequestHead {
   readonly address: string;
   readonly localAddress?: string | undefined;
   readonly connection?: object | undefined;
+}
+interface MemberSpan {
+  readonly name: string;
+  readonly start: number;
+  readonly value: Span;
 }
 interface Spans {
   readonly id: Span | undefined;

@@ -42,8 +42,8 @@
 //   redisLimits
 //   redisScript
 
-import { ExtendableIdempotencyStore } from "@recourse/faults/server";
-import { TestingOptions } from "@recourse/wire";
+import { ExtendableIdempotencyStore } from "@recourse/core/server";
+import { TestingOptions } from "@recourse/core/wire";
 interface SharedStoreOptions {
   readonly keepMs?: number;
   readonly maxOutcomeLength?: number;

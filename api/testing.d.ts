@@ -5,24 +5,17 @@
 //   Benign
 //   DialectLaw
 //   DialectLawOptions
-//   ErrorResult
 //   FastCheck
 //   FastCheckRunner
 //   FaultOptions
-//   GeneratedFailure
-//   GeneratedOutcome
-//   GeneratedSuccess
 //   Generators
-//   HttpFailure
 //   IdempotencyStoreLaw
 //   IdempotencyStoreLawOptions
 //   LawRun
 //   Leak
 //   ReasonCall
 //   ReasonCallOptions
-//   RpcFailure
 //   StoreLimits
-//   SuccessResult
 //   benign
 //   dialectLaws
 //   expectNoLeak
@@ -59,10 +52,10 @@
 //   readPeerOptions
 //   serveThisProcess
 
-import { Dialect, EncodeContext, TableReason } from "@recourse/faults/dialects";
-import { Fault, FaultDetails, Issue, Kind, RetryAdvice, Stamps } from "@recourse/faults";
-import { IdempotencyStore } from "@recourse/faults/server";
-import { JsonObject } from "@recourse/wire";
+import { Dialect, EncodeContext, TableReason } from "@recourse/core/dialects";
+import { Fault, FaultDetails, Issue, Kind, RetryAdvice, Stamps } from "@recourse/core";
+import { IdempotencyStore } from "@recourse/core/server";
+import { JsonObject } from "@recourse/core/wire";
 import { ServerResponse } from "node:http";
 type LeakCategory = "cred-known" | "cred-opaque" | "evasion" | "pii" | "infra" | "stack" | "sql" | "provider" | "internal-id" | "hostile";
 interface Leak {
@@ -153,52 +146,8 @@ interface FaultOptions {
   readonly kind?: Kind | undefined;
   readonly reasons?: readonly TableReason[] | undefined;
 }
-interface ErrorResult {
-  readonly isError: true;
-  readonly content: readonly {
-    readonly type: "text";
-    readonly text: string;
-  }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly _meta?: Readonly<Record<string, unknown>>;
-  readonly [member: string]: unknown;
-}
-interface RpcFailure {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-interface HttpFailure {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-interface GeneratedFailure<Wire> {
-  readonly wire: Wire;
-  readonly fault: Fault;
-  readonly dialect: string;
-}
-interface SuccessResult {
-  readonly content: readonly {
-    readonly type: "text";
-    readonly text: string;
-  }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly isError?: false;
-}
-interface GeneratedSuccess {
-  readonly wire: SuccessResult;
-  readonly fault: undefined;
-  readonly dialect: undefined;
-}
-type GeneratedOutcome = GeneratedSuccess | GeneratedFailure<ErrorResult | RpcFailure | HttpFailure>;
 interface Generators {
   fault(options?: FaultOptions): Arbitrary<Fault>;
-  isErrorResult(options?: FaultOptions): Arbitrary<GeneratedFailure<ErrorResult>>;
-  jsonRpcError(options?: FaultOptions): Arbitrary<GeneratedFailure<RpcFailure>>;
-  httpFailure(options?: FaultOptions): Arbitrary<GeneratedFailure<HttpFailure>>;
-  outcome(options?: FaultOptions): Arbitrary<GeneratedOutcome>;
-  garbage(): Arbitrary<unknown>;
   json(): Arbitrary<unknown>;
   text(): Arbitrary<string>;
   secret(): Arbitrary<string>;

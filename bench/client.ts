@@ -5,7 +5,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { observeTransport, recourse, type TransportObserver } from "@recourse/faults/client";
+import { observeTransport, recourse, type TransportObserver } from "@recourse/core/client";
 
 const ROUNDS = 60;
 const CALLS = 100;

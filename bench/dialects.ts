@@ -1,7 +1,8 @@
 // Encoding and decoding of a typical fault per dialect, against JSON.stringify and JSON.parse of the same wire, in one
 // interleaved run on the built package: `npm run bench -- dialects`.
-import { core, type Fault } from "@recourse/faults";
-import { DIALECTS as BY_NAME, type Dialect } from "@recourse/faults/dialects";
+import type { Fault } from "@recourse/core";
+import { DIALECTS as BY_NAME, type Dialect } from "@recourse/core/dialects";
+import { core } from "@recourse/core/reasons";
 import { interleave, type Task } from "./interleave.ts";
 
 const DIALECTS: readonly Dialect<unknown>[] = Object.values(BY_NAME);

@@ -1,7 +1,8 @@
 // Speed of the library's heart, its import time and its size, in one run on the built package.
 // Run with `npm run bench -- faults`: plain Node, since a test runner's module loader distorts small figures.
 import { execFileSync } from "node:child_process";
-import { core, defineReasons, fail, readFault, render, slot, toFault } from "@recourse/faults";
+import { defineReasons, fail, readFault, render, slot } from "@recourse/core";
+import { core, toFault } from "@recourse/core/reasons";
 import { bench, do_not_optimize, run, summary } from "mitata";
 
 const gtin = defineReasons("gtin", {
@@ -50,4 +51,4 @@ function importTime(specifier: string): string {
   return `${(median(`await import("${specifier}")`) - median("")).toFixed(1)} ms`;
 }
 console.log(`import of @recourse/faults: ${importTime("@recourse/faults")}`);
-console.log(`import of @recourse/faults/explain: ${importTime("@recourse/faults/explain")}`);
+console.log(`import of @recourse/explain: ${importTime("@recourse/explain")}`);

@@ -1,7 +1,7 @@
 // What the guard costs: CPU per call, guarded and bare, success and failure, with 1 and 20 tools, in one interleaved run.
 // Bare is measured twice, so that the difference between the two shows what the figures are worth: `npm run bench -- guard`.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { guard } from "@recourse/faults/server";
+import { guard } from "@recourse/core/server";
 import * as z from "zod";
 import { interleave } from "./interleave.ts";
 

@@ -16,9 +16,8 @@ const LIMITS: Readonly<Record<string, number | undefined>> = {
   "@recourse/faults/client": 2,
 };
 const DOORS = [
-  ...["", "/server", "/client", "/proxy", "/dialects", "/retry", "/safety", "/schema", "/telemetry", "/explain"].map(
-    (door) => `@recourse/faults${door}`,
-  ),
+  ...["", "/server", "/client", "/dialects", "/reasons", "/telemetry"].map((door) => `@recourse/faults${door}`),
+  "@recourse/explain",
   "@recourse/gateway",
 ];
 const COMMANDS = ["--version", "--help"];

@@ -9,8 +9,8 @@ import { command, NPM, packAll } from "../scripts/packed.ts";
 
 /** What these may bring: nothing of others. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  "@recourse/wire": [],
-  "@recourse/faults": ["@recourse/wire"],
+  "@recourse/core": [],
+  "@recourse/faults": ["@recourse/core"],
 };
 
 interface Manifest {

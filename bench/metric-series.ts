@@ -3,7 +3,8 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { core, type Fault, transport } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core, transport } from "@recourse/core/reasons";
 import type { Call } from "../packages/gateway/src/call/call.ts";
 
 type ObserverModule = typeof import("../packages/gateway/src/telemetry/create-observer.ts");

@@ -6,7 +6,7 @@ import {
   OUTAGES,
   type OutageName,
   simulateOutage,
-} from "../packages/faults/test/retry/outage.ts";
+} from "../packages/core/test/retry/outage.ts";
 
 for (const outage of Object.keys(OUTAGES) as OutageName[]) {
   console.log(`\n200 clients, 1 call a second each; the upstream ${outage} for 30 s`);

@@ -15,23 +15,24 @@ const BUDGETS: readonly Budget[] = [
   {
     what: "everything of the root",
     code: `import * as all from "@recourse/faults"; globalThis.all = all;`,
-    maxBytes: 63_000,
+    maxBytes: 20_900,
     shownAs: "@recourse/faults",
   },
   {
     what: "one reason",
-    code: `import { core } from "@recourse/faults"; throw core.not_found({ what: "it" });`,
-    maxBytes: 15_600,
+    code: `import { core } from "@recourse/faults/reasons"; throw core.not_found({ what: "it" });`,
+    maxBytes: 14_600,
   },
   {
     what: "toFault and render",
-    code: `import { toFault, render } from "@recourse/faults"; globalThis.say = (e) => render(toFault(e), { for: "model" });`,
+    code: `import { render } from "@recourse/faults";
+import { toFault } from "@recourse/faults/server"; globalThis.say = (e) => render(toFault(e), { for: "model" });`,
     maxBytes: 56_200,
   },
   {
     what: "one dialect (closient)",
-    code: `import { closient } from "@recourse/faults/dialects"; globalThis.dialect = closient;`,
-    maxBytes: 22_500,
+    code: `import { closient } from "@recourse/dialects/closient"; globalThis.dialect = closient;`,
+    maxBytes: 22_900,
   },
   {
     what: "guard",
@@ -42,30 +43,28 @@ const BUDGETS: readonly Budget[] = [
   {
     what: "recourse and observeTransport",
     code: `import { recourse, observeTransport } from "@recourse/faults/client"; globalThis.kit = { recourse, observeTransport };`,
-    maxBytes: 60_500,
+    maxBytes: 33_700,
     shownAs: "@recourse/faults/client",
   },
   {
     what: "everything of the proxy door",
-    code: `import * as proxy from "@recourse/faults/proxy"; globalThis.proxy = proxy;`,
+    code: `import * as proxy from "@recourse/core/proxy"; globalThis.proxy = proxy;`,
     maxBytes: 63_800,
-    shownAs: "@recourse/faults/proxy",
   },
   {
     what: "createRetryEngine",
-    code: `import { createRetryEngine } from "@recourse/faults/retry"; globalThis.engine = createRetryEngine;`,
+    code: `import { createRetryEngine } from "@recourse/core/retry"; globalThis.engine = createRetryEngine;`,
     maxBytes: 39_900,
-    shownAs: "@recourse/faults/retry",
   },
   {
     what: "all dialects",
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
-    maxBytes: 57_000,
+    maxBytes: 50_300,
     shownAs: "@recourse/faults/dialects",
   },
   {
     what: "readFailure",
-    code: `import { readFailure } from "@recourse/faults/explain"; globalThis.readFailure = readFailure;`,
+    code: `import { readFailure } from "@recourse/explain"; globalThis.readFailure = readFailure;`,
     maxBytes: 114_000,
   },
 ];

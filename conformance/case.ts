@@ -1,5 +1,5 @@
 // The format of the conformance files. README.md describes it for other programming languages.
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 
 /** One wire value and the fault that it decodes to. */
 export interface Case {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import * as dialects from "@recourse/faults/dialects";
+import * as dialects from "@recourse/core/dialects";
 import { expect, test } from "vitest";
 import type { Case, CaseFile } from "./case.ts";
 

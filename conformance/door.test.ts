@@ -1,6 +1,6 @@
 // The library passes every vector through the door of the runner, and the vectors catch every wrong implementation.
-import { installTextFilter } from "@recourse/faults";
-import type { JsonObject } from "@recourse/wire";
+import { installTextFilter } from "@recourse/core/safety";
+import type { JsonObject } from "@recourse/core/wire";
 import { expect, it } from "vitest";
 import { judgeVector } from "../packages/cli/src/conformance/run.ts";
 import { collectVectors } from "../packages/cli/src/conformance/vectors.ts";

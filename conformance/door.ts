@@ -1,13 +1,13 @@
 // The library behind the door of the conformance runner:
 //   recourse conformance run -- node --conditions=@recourse/source conformance/door.ts
 import { createInterface } from "node:readline";
-import { installTextFilter } from "@recourse/faults";
-import * as dialects from "@recourse/faults/dialects";
-import { decide } from "@recourse/faults/retry";
-import { readPeerFault } from "../packages/faults/src/dialects/peer-fault.ts";
-import type { Fault } from "../packages/faults/src/fault/fault.ts";
-import { readOwnFault } from "../packages/faults/src/fault/read.ts";
-import { render } from "../packages/faults/src/render/render.ts";
+import * as dialects from "@recourse/core/dialects";
+import { decide } from "@recourse/core/retry";
+import { installTextFilter } from "@recourse/core/safety";
+import { readPeerFault } from "../packages/core/src/dialects/peer-fault.ts";
+import type { Fault } from "../packages/core/src/fault/fault.ts";
+import { readOwnFault } from "../packages/core/src/fault/read.ts";
+import { render } from "../packages/core/src/render/render.ts";
 
 /** One request of the runner. */
 export interface DoorRequest {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { findTopic } from "../packages/cli/src/explain/find-topic.ts";
 import { decodePasted } from "../packages/console/src/playground/decode-text.ts";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../packages/faults/test/pasted-errors.ts";
+import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../packages/explain/test/pasted-errors.ts";
 
 const TEXTS: readonly (readonly [source: string, text: string])[] = [
   ...KNOWN_ERRORS.map(([source, , text]) => [source, text] as const),

@@ -1,4 +1,4 @@
-import * as dialects from "@recourse/faults/dialects";
+import * as dialects from "@recourse/core/dialects";
 import { expect, test } from "vitest";
 import published from "./published-codes.json" with { type: "json" };
 

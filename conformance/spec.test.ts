@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { collectVectors } from "../packages/cli/src/conformance/vectors.ts";
-import { FAULT_LIMITS } from "../packages/faults/src/fault/fault.ts";
-import { KINDS } from "../packages/faults/src/fault/kinds.ts";
-import { faultSchema } from "../packages/faults/src/fault/schema.ts";
+import { FAULT_LIMITS } from "../packages/core/src/fault/fault.ts";
+import { KINDS } from "../packages/core/src/fault/kinds.ts";
+import { faultSchema } from "../packages/core/src/fault/schema.ts";
 import { WRONG_IMPLEMENTATIONS } from "./wrong-implementations.ts";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -1,5 +1,5 @@
 // Implementations that break one requirement of docs/spec/faults.md each. The vectors have to catch every one of them.
-import { isObject, type JsonObject } from "@recourse/wire";
+import { isObject, type JsonObject } from "@recourse/core/wire";
 import { answer, type DoorRequest } from "./door.ts";
 
 /** An implementation with one mistake. */

@@ -1,17 +1,28 @@
 // Writes api/<package>.d.ts: the signature of every public name, without comments, so that a change of the API is a
 // visible line of a diff. It reads the declarations of the last build. With --check it fails if a file differs.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { rolldown } from "rolldown";
+import { basename, join, resolve } from "node:path";
+import { type Plugin, rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { coreDoor } from "./core-doors.ts";
 
-const PACKAGES = ["wire", "faults", "testing", "bridge", "stores", "gateway"];
+const PACKAGES = ["faults", "dialects", "explain", "testing", "bridge", "stores", "gateway"];
 const FOLDER = "api";
+/** Packages that pass on names of the core: their signatures are shown, since users see no other. */
+const FRONT_DOORS = ["packages/faults", "packages/dialects"];
 
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
+
+const coreDeclarations: Plugin = {
+  name: "declarations of the core",
+  resolveId(id) {
+    const types = coreDoor(id)?.types;
+    return types && resolve(types);
+  },
+};
 
 /** The public names by entry point, and the declarations behind them. */
 async function reportApi(folder: string): Promise<string> {
@@ -19,10 +30,12 @@ async function reportApi(folder: string): Promise<string> {
   const doors = Object.entries(exports).flatMap(([door, target]) =>
     typeof target === "string" ? [] : [{ name: join(name, door), types: join(folder, target.types) }],
   );
+  const isFrontDoor = FRONT_DOORS.includes(folder);
   const build = await rolldown({
     input: Object.fromEntries(doors.map((door) => [door.name, door.types])),
-    plugins: dts({ dtsInput: true, sourcemap: false }),
-    external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith(folder),
+    plugins: [...(isFrontDoor ? [coreDeclarations] : []), dts({ dtsInput: true, sourcemap: false })],
+    external: (id) =>
+      !id.startsWith(".") && !id.startsWith("/") && !id.startsWith(folder) && !(isFrontDoor && coreDoor(id)),
   });
   const { output } = await build.generate({
     format: "esm",

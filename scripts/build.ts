@@ -10,8 +10,10 @@ import { buildConsole } from "../packages/console/build.ts";
 import { COMPOSE_DIST, COMPOSE_TEMPLATES } from "../packages/gateway/src/commands/compose-folder.ts";
 
 const PACKAGES = [
-  "packages/wire",
+  "packages/core",
   "packages/faults",
+  "packages/dialects",
+  "packages/explain",
   "packages/testing",
   "packages/bridge",
   "packages/stores",
@@ -28,34 +30,15 @@ const BUILT_IN: readonly string[] = ["packages/cli"];
 
 /**
  * Few files load faster than many, and text that an entry point does not need costs time too. So a file holds what the same
- * entry points need. A bundler drops files that are not used, but keeps parts of a file whose effects it cannot rule out. So
- * what only some users need is a file of its own: the full text filter, the signs of instructions to a model, what reads thrown errors, and each dialect.
+ * entry points need, and what loads at the first failure is apart. A bundler drops files that are not used, but keeps parts of
+ * a file whose effects it cannot rule out, so each format is a file of its own.
  */
 const CHUNKS = [
-  {
-    name: "text-filter",
-    test: /\/src\/safety\/(?:full-search|decoders|rules\/(?:cut-rules|addresses|credentials|personal|programs))/,
-  },
-  // Only servers cut results, and ask whose an error is.
-  { name: "authored", test: /\/src\/(?:safety\/cut-result|reasons\/thrown\/whose-error)/ },
-  { name: "thrown", test: /\/src\/reasons\/thrown\/(?!whose-error)/ },
-  // The entry point of the filters would bring the text filter along.
-  {
-    name: "model",
-    test: /\/src\/(?:errors|safety(?!\/(?:index|cut-result))|fault|reasons(?!\/thrown\/whose-error)|render|sdk\/errors)\b/,
-  },
-  { name: "schema", test: /\/src\/schema\/(?!index\.|validator|messages)/ },
-  { name: "retry", test: /\/src\/retry\/(?!index\.|create)/ },
   {
     debugName: "one dialect",
     name: (id: string) => /\/src\/dialects\/(closient|onx|erlmcp|qaqnuz|platica|fastmcp|text|detect)\b/.exec(id)?.[1],
   },
-  // The entry point itself stays out: it lists all dialects, and each of them needs this file.
-  {
-    name: "protocol",
-    test: /\/src\/(?:dialects\/(?!index\.)|incidents\/(?:incident|describe-cause)|sdk\/context)/,
-  },
-  { name: "documentation", test: /\/src\/explain\// },
+  { name: "shared", test: /./, entriesAware: true },
 ];
 
 interface Built {
@@ -93,12 +76,9 @@ for (const folder of PACKAGES) {
     dir: join(folder, "dist"),
     format: "esm",
     entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name].js",
-    ...(BUILT_IN.includes(folder)
-      ? {}
-      : { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false }, sourcemap: true }),
-    // The sources are published beside the built files.
-    sourcemapExcludeSources: true,
+    // A name made of all the entry points would be long.
+    chunkFileNames: ({ name }) => (name.startsWith("shared~") ? "chunks/shared-[hash].js" : "chunks/[name].js"),
+    ...(BUILT_IN.includes(folder) ? {} : { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } }),
   });
   await build.close();
   const chunks = output.filter((one) => one.type === "chunk");

@@ -6,7 +6,7 @@ interface Package {
   readonly src: string;
   /** What each folder may import, itself apart. */
   readonly folders: Readonly<Record<string, readonly string[]>>;
-  /** Folders that must run anywhere: no platform module, clock, randomness or environment. */
+  /** Folders and files that must run anywhere: no platform module, clock, randomness or environment. */
   readonly pure: readonly string[];
   /** Files of these folders that read the clock all the same. */
   readonly clocks?: readonly string[];
@@ -14,59 +14,74 @@ interface Package {
   readonly outside: Readonly<Record<string, RegExp>>;
 }
 
-const WIRE_FILES = [
-  "bytes.ts",
-  "headers.ts",
-  "host.ts",
-  "json.ts",
-  "json-bytes.ts",
-  "json-scanner.ts",
-  "lines.ts",
-  "message.ts",
-  "message-outline.ts",
-  "names.ts",
-  "revisions.ts",
-  "sse.ts",
-  "unseen.ts",
-] as const;
-
-const WIRE: Package = {
-  src: "packages/wire/src",
-  folders: { node: [...WIRE_FILES, "ids.ts", "waiting.ts"] },
-  pure: WIRE_FILES,
-  outside: { "node/": /^node:/ },
-};
-
-const FAULTS: Package = {
-  src: "packages/faults/src",
+const CORE: Package = {
+  src: "packages/core/src",
   folders: {
-    errors: [],
-    safety: [],
-    fault: ["safety"],
+    wire: [],
+    errors: ["wire"],
+    safety: ["wire"],
+    fault: ["wire", "safety"],
     platform: [],
-    sdk: ["errors", "safety"],
-    reasons: ["errors", "safety", "fault", "sdk"],
-    render: ["safety", "fault", "reasons"],
-    dialects: ["errors", "safety", "fault", "reasons", "render", "sdk"],
-    explain: ["safety", "fault", "reasons", "render", "dialects", "retry"],
-    schema: ["errors", "safety", "fault"],
-    retry: ["safety", "fault", "reasons"],
-    incidents: ["errors", "safety", "fault", "render", "platform"],
-    server: ["errors", "safety", "fault", "reasons", "render", "dialects", "schema", "sdk", "incidents", "platform"],
-    client: ["errors", "safety", "fault", "reasons", "render", "dialects", "retry", "sdk", "incidents", "platform"],
-    telemetry: ["fault", "incidents"],
+    sdk: ["wire", "errors", "safety"],
+    reasons: ["wire", "errors", "safety", "fault", "sdk"],
+    render: ["wire", "safety", "fault", "reasons"],
+    dialects: ["wire", "errors", "safety", "fault", "reasons", "render", "sdk"],
+    schema: ["wire", "errors", "safety", "fault"],
+    retry: ["wire", "safety", "fault", "reasons"],
+    incidents: ["wire", "errors", "safety", "fault", "render", "platform"],
+    server: [
+      "wire",
+      "errors",
+      "safety",
+      "fault",
+      "reasons",
+      "render",
+      "dialects",
+      "schema",
+      "sdk",
+      "incidents",
+      "platform",
+    ],
+    client: [
+      "wire",
+      "errors",
+      "safety",
+      "fault",
+      "reasons",
+      "render",
+      "dialects",
+      "retry",
+      "sdk",
+      "incidents",
+      "platform",
+    ],
+    telemetry: ["wire", "fault", "incidents"],
     // A door for programs between a client and a server: names only.
     proxy: ["errors", "safety", "fault", "reasons", "dialects", "schema", "sdk", "incidents", "server", "client"],
   },
-  pure: ["errors", "safety", "fault", "reasons", "render", "dialects", "explain", "schema", "retry"],
+  pure: [
+    ...["errors", "safety", "fault", "reasons", "render", "dialects", "schema", "retry"],
+    ...["bytes", "headers", "host", "json", "json-bytes", "json-scanner", "lines", "message", "names", "revisions"].map(
+      (name) => `wire/${name}.ts`,
+    ),
+    ...["sse", "unseen"].map((name) => `wire/${name}.ts`),
+  ],
   // An id is one of ours only if its time is not ahead.
   clocks: ["safety/own-ids.ts"],
   // The library has no dependencies of others.
-  outside: {
-    "": /^@recourse\/wire$/,
-    // Samples of code that a reader copies.
-    "explain/data/": /^@recourse\/faults\/server$/,
-  },
+  outside: { "wire/node/": /^node:/ },
+};
+
+/** What users import: names of the core, and nothing of its own. */
+const FAULTS: Package = { src: "packages/faults/src", folders: {}, pure: [], outside: { "": /^@recourse\/core/ } };
+const DIALECTS: Package = { ...FAULTS, src: "packages/dialects/src" };
+
+const EXPLAIN: Package = {
+  src: "packages/explain/src",
+  folders: { data: ["doc.ts"], paste: ["data", "doc.ts", "brief.ts"], log: ["data", "paste", "doc.ts"] },
+  pure: ["data", "paste", "log"],
+  // Samples of code that a reader copies are what users import.
+  outside: { "": /^@recourse\/core/, "data/": /^@recourse\/faults\/server$/ },
 };
 
 const TESTING: Package = {
@@ -74,7 +89,7 @@ const TESTING: Package = {
   folders: { corpora: [], generators: ["corpus.ts"], peer: [] },
   pure: ["corpus.ts", "generators"],
   // The misbehaving peer is a server of its own, behind a door of its own.
-  outside: { "": /^@recourse\/(?:faults|wire)/, "peer/": /^node:/ },
+  outside: { "": /^@recourse\/core/, "peer/": /^node:/ },
 };
 
 const BRIDGE: Package = {
@@ -90,7 +105,7 @@ const BRIDGE: Package = {
     adapters: ["sdk.ts"],
   },
   pure: ["operations"],
-  outside: { "": /^node:|^@recourse\/(?:faults|wire)|^undici$|^yaml$/, "credentials/": /^oauth4webapi$/ },
+  outside: { "": /^node:|^@recourse\/core|^undici$|^yaml$/, "credentials/": /^oauth4webapi$/ },
 };
 
 const STORES: Package = {
@@ -98,7 +113,7 @@ const STORES: Package = {
   folders: { shared: [], postgres: ["shared"], redis: ["shared"] },
   pure: [],
   // The drivers are given by the user, and known by their form only.
-  outside: { "": /^@recourse\/(?:faults|wire)/ },
+  outside: { "": /^@recourse\/core/ },
 };
 
 const CLI: Package = {
@@ -149,7 +164,10 @@ const CLI: Package = {
   // Judging a recording twice gives the same verdict, on any machine.
   pure: ["recording", "words", "checks", "fixes", "judge"],
   outside: {
-    "": /^node:|^@recourse\/(?:faults|wire|testing\/peer)/,
+    "": /^node:|^@recourse\/(?:core|explain|testing\/peer)/,
+    // Samples of code that a reader copies.
+    "checks/": /^@recourse\/faults/,
+    "fixes/": /^@recourse\/faults/,
     "gather/": /^@cfworker\/json-schema$/,
     "commands/": /^@recourse\/gateway\/commands$/,
     "demo/": /^@modelcontextprotocol\/(?:server|client)/,
@@ -198,7 +216,7 @@ const GATEWAY: Package = {
   folders: inOrder(GATEWAY_ORDER),
   pure: [],
   outside: {
-    "": /^node:|^@recourse\/(?:faults|wire|bridge|stores)/,
+    "": /^node:|^@recourse\/(?:core|explain|bridge|stores)/,
     // Calls need neither: the file is read at the start, and operators have an address of their own.
     "config/": /^(?:yaml|zod)$/,
     "admin/": /^(?:hono(?:\/http-exception)?|@hono\/(?:node-server|zod-openapi))$/,
@@ -212,7 +230,7 @@ const GATEWAY: Package = {
 const IMPURE =
   /\b(?:process\.|Buffer\b|Date\.now|new Date\(\)|Math\.random|performance\.|crypto\.|setTimeout|console\.)/;
 
-/** A revision's name as a whole literal: conditions ask the predicates of `packages/wire/src/revisions.ts` instead. */
+/** A revision's name as a whole literal: conditions ask the predicates of `packages/core/src/wire/revisions.ts` instead. */
 const REVISION_DATE = /"(?:2024-11-05|2025-03-26|2025-06-18|2025-11-25|2026-07-28)"/;
 
 /** Sentences and samples may speak of what the code must not use. */
@@ -224,7 +242,7 @@ const CONSOLE_TYPES = "packages/console/src/api/types.ts";
 if (import.meta.main) report();
 
 function report(): void {
-  const problems = [FAULTS, TESTING, BRIDGE, STORES, CLI, GATEWAY].flatMap((one) => [
+  const problems = [CORE, FAULTS, DIALECTS, EXPLAIN, TESTING, BRIDGE, STORES, CLI, GATEWAY].flatMap((one) => [
     ...privateDoors(dirname(one.src)),
     ...globSync(`${one.src}/**/*.ts`)
       .filter((file) => !file.endsWith(".test.ts"))
@@ -264,11 +282,12 @@ function problemsOf(file: string, one: Package): string[] {
   const found: string[] = [];
   if (/^export \* from/m.test(code)) found.push("export * from");
   const [date] = REVISION_DATE.exec(code) ?? [];
-  const mayName = file === "packages/wire/src/revisions.ts" || one.src === "packages/testing/src";
+  const mayName = file === "packages/core/src/wire/revisions.ts" || one.src === "packages/testing/src";
   if (date !== undefined && !mayName) found.push(`names the revision ${date}`);
   const [impure] = IMPURE.exec(code.replaceAll(QUOTED, insertions)) ?? [];
   const mayRead = impure === "Date.now" && one.clocks?.includes(inside) === true;
-  if (one.pure.includes(folder) && impure !== undefined && !mayRead) found.push(`${impure} in a pure folder`);
+  if (one.pure.some((path) => inside === path || inside.startsWith(`${path}/`)) && impure !== undefined && !mayRead)
+    found.push(`${impure} in a pure folder`);
   // What lies beside the folders puts them together.
   const allowed = folder.endsWith(".ts") ? undefined : (one.folders[folder] ?? []);
   if (allowed !== undefined && one.folders[folder] === undefined) found.push(`${folder} is not in the table`);
@@ -282,8 +301,9 @@ function problemsOf(file: string, one: Package): string[] {
     const target = normalize(join(dirname(file), from)).slice(one.src.length + 1);
     const [to = ""] = target.split("/");
     if (allowed !== undefined && to !== folder && !allowed.includes(to)) found.push(`${folder} may not import ${to}`);
-    if (one === WIRE && to === "node" && folder !== to) found.push("only Node may need node/");
-    if (one === FAULTS && isOtherDialect(inside, target)) found.push(`a dialect may not import another: ${target}`);
+    if (one === CORE && target.startsWith("wire/node/") && !inside.startsWith("wire/node/"))
+      found.push("only Node may need wire/node/");
+    if (one === CORE && isOtherDialect(inside, target)) found.push(`a dialect may not import another: ${target}`);
   }
   return found.map((what) => `${file}: ${what}`);
 }

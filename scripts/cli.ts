@@ -56,7 +56,7 @@ try {
   console.log(`installed: ${installed.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1024)} kB`).join(", ")}`);
   assert.deepEqual(
     installed.map(({ name }) => name),
-    ["@recourse/cli", "@recourse/faults", "@recourse/testing", "@recourse/wire"],
+    ["@recourse/cli", "@recourse/core", "@recourse/explain", "@recourse/testing"],
   );
 } finally {
   rmSync(home, { recursive: true, force: true });
@@ -64,7 +64,7 @@ try {
 
 /** Installs the program from its tarball, and returns everything that came with it. */
 function install(): readonly { readonly name: string; readonly bytes: number }[] {
-  const tarballs = ["@recourse/cli", "@recourse/faults", "@recourse/testing", "@recourse/wire"].map(tarballOf);
+  const tarballs = ["@recourse/cli", "@recourse/core", "@recourse/explain", "@recourse/testing"].map(tarballOf);
   writeFileSync(join(home, "package.json"), JSON.stringify({ name: "empty", private: true }));
   command("npm", ["install", ...NPM, ...tarballs], home);
   const manifests = globSync(["node_modules/*/package.json", "node_modules/@*/*/package.json"], { cwd: home });

@@ -85,7 +85,7 @@ function copy(name: string, folder: string): void {
 function wanted(name: string, tarballs: readonly string[]): readonly string[] {
   const { dependencies, devDependencies } = readManifest(name);
   const asked = Object.keys({ ...dependencies, ...devDependencies }).filter(isOurs);
-  const all = asked.length > 0 ? [...new Set([...asked, "@recourse/faults", "@recourse/wire"])] : [];
+  const all = asked.length > 0 ? [...new Set([...asked, "@recourse/core", "@recourse/faults"])] : [];
   return tarballs.filter((file) => all.some((one) => basename(file).startsWith(`${one.slice(1).replace("/", "-")}-`)));
 }
 

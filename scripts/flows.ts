@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { openapi } from "@recourse/bridge";
-import { observeTransport, recourse } from "@recourse/faults/client";
-import { guard } from "@recourse/faults/server";
+import { observeTransport, recourse } from "@recourse/core/client";
+import { guard } from "@recourse/core/server";
 import { loadConfig, startGateway } from "@recourse/gateway";
 import { readWebRequest } from "@recourse/test-kit/loopback";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CONNECTION_CAUSE_IDS, catalogue, readFailure } from "@recourse/faults/explain";
+import { CONNECTION_CAUSE_IDS, catalogue, readFailure } from "@recourse/explain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROBE_CHECKS } from "../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../packages/cli/src/commands/index.ts";

@@ -1,7 +1,7 @@
 // Writes the generated pages, the schema of a fault and the list of facts. With --check it only reports differences.
 
 import { fileURLToPath } from "node:url";
-import { installTextFilter } from "@recourse/faults";
+import { installTextFilter } from "@recourse/core/safety";
 import { compare, generatedFiles, handWritten, update } from "./generate/files.ts";
 import { brokenLinks } from "./generate/markdown.ts";
 

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import * as faults from "@recourse/faults";
-import { guard, type Incident } from "@recourse/faults/server";
+import * as faults from "@recourse/core";
+import * as reasons from "@recourse/core/reasons";
+import { guard, type Incident } from "@recourse/core/server";
 import { expect, test } from "vitest";
 
 /** One row: what happened, the kind, the code between one or two backticks, the sentence. */
@@ -48,5 +49,6 @@ test("its lines make a guarded server say what the page says", async () => {
 
 /** The error that a line of the page makes, with the names of the library in scope. */
 function evaluate(code: string): unknown {
-  return new Function(...Object.keys(faults), `return ${code}`)(...Object.values(faults));
+  const names = { ...faults, ...reasons };
+  return new Function(...Object.keys(names), `return ${code}`)(...Object.values(names));
 }

@@ -51,7 +51,7 @@ const GROUPS = {
     size: { file: "bench/size.ts", built: true, does: "size of each entry point, minified and gzipped" },
     "import-time": { file: "bench/import-time.ts", built: true, does: "how long an import takes" },
     "install-size": { file: "bench/install-size.ts", built: true, does: "what an installation brings" },
-    safety: { file: "packages/faults/test/safety-table.test.ts", does: "every leak, every way in and every way out" },
+    safety: { file: "packages/core/test/safety-table.test.ts", does: "every leak, every way in and every way out" },
   },
   research: {
     survey: { file: "research/survey/run.ts", does: "probes public servers, bare and guarded: docs/survey.md" },

@@ -6,23 +6,26 @@ import { commandBeside } from "./packed.ts";
 import { twoAtOnce } from "./two-at-once.ts";
 
 const require = createRequire(import.meta.url);
-/** Entry points whose source is not `<name>/index.ts`. */
-const SOURCES: Readonly<Record<string, string>> = { ".": "index" };
 const asModule: typeof import("@recourse/faults") = await import("@recourse/faults");
 const required = require("@recourse/faults") as typeof import("@recourse/faults");
+const { toFault }: typeof import("@recourse/faults/server") = await import("@recourse/faults/server");
+const { core }: typeof import("@recourse/faults/reasons") = await import("@recourse/faults/reasons");
 const schema = require("@recourse/faults/schema.json") as { title: string };
 
 for (const faults of [asModule, required]) {
-  const fault = faults.toFault(faults.core.not_found({ what: "it" }));
+  const fault = toFault(core.not_found({ what: "it" }));
   assert.equal(fault.kind, "not_found");
   assert.match(faults.render(fault, { for: "model" }), /^Not found: "it"\./);
 }
 // The built entry points export the names of their sources, and no others.
-for (const name of ["faults", "testing"]) {
-  const { exports } = require(`@recourse/${name}/package.json`) as { exports: Record<string, string | object> };
-  for (const door of Object.keys(exports).filter((one) => !one.endsWith(".json"))) {
+for (const name of ["core", "faults", "dialects", "explain", "testing"]) {
+  const { exports } = require(`@recourse/${name}/package.json`) as {
+    exports: Record<string, string | { "@recourse/source": string }>;
+  };
+  for (const [door, target] of Object.entries(exports)) {
+    if (typeof target === "string") continue;
     const built = (await import(`@recourse/${name}${door.slice(1)}`)) as object;
-    const source = namesOf(`packages/${name}/src/${SOURCES[door] ?? `${door.slice(2)}/index`}.ts`);
+    const source = namesOf(`packages/${name}/${target["@recourse/source"].slice(2)}`);
     assert.deepEqual(Object.keys(built).sort(), source, `${name}${door}`);
   }
 }

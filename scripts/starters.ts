@@ -20,7 +20,7 @@ const INSTALL = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=erro
 
 // Packing is not a part of the newcomer's minute.
 const CREATE = tarballOf("create-recourse");
-const OURS = ["@recourse/wire", "@recourse/faults", "@recourse/testing"].map(tarballOf);
+const OURS = ["@recourse/core", "@recourse/faults", "@recourse/testing"].map(tarballOf);
 const home = mkdtempSync(join(tmpdir(), "recourse-starters-"));
 try {
   refuses();

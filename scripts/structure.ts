@@ -5,15 +5,15 @@ import { GATEWAY_ORDER } from "./check-imports.ts";
 
 const SMALL = 30;
 /** Data tables may be long, and say nothing about how readable the code is. The types of answers have the names of the API. */
-const DATA = /\/(?:explain\/data|reasons\/library|console\/src\/api)\//;
+const DATA = /\/(?:explain\/src\/data|reasons\/library|console\/src\/api)\//;
 const DEFINED =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm;
 
 /** More than this is a step back. Raise a limit only with a reason. */
-const LIMITS = { files: 860, small: 60, names: 10, circles: 0, upward: 0 };
+const LIMITS = { files: 830, small: 60, names: 10, circles: 0, upward: 0 };
 
-// The test kit serves tests only.
-const files = globSync("packages/!(test-kit)/src/**/*.ts")
+// The test kit serves tests only, and the front doors are lists of names.
+const files = globSync("packages/!(test-kit|faults|dialects)/src/**/*.ts")
   .filter((file) => !file.endsWith(".test.ts"))
   .map((file) => ({ file, code: readFileSync(file, "utf8") }));
 const lengths = files.map(({ code }) => code.split("\n").length - 1).toSorted((a, b) => a - b);

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { fail, render } from "@recourse/faults";
-import { recourse } from "@recourse/faults/client";
-import { readFailure } from "@recourse/faults/explain";
-import { guard, guardHandler, memoryIdempotency } from "@recourse/faults/server";
+import { fail, render } from "@recourse/core";
+import { recourse } from "@recourse/core/client";
+import { guard, guardHandler, memoryIdempotency } from "@recourse/core/server";
+import { readFailure } from "@recourse/explain";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 

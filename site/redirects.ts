@@ -3,6 +3,13 @@
 /** From the retired address to the page that replaced it. */
 export const REDIRECTS: Readonly<Record<string, string>> = {
   "/cli/causes/": "/causes/",
+  "/reference/api/faults/explain/": "/reference/api/explain/",
+  "/reference/api/faults/proxy/": "/reference/",
+  "/reference/api/faults/retry/": "/reference/",
+  "/reference/api/faults/safety/": "/reference/",
+  "/reference/api/faults/schema/": "/reference/",
+  "/reference/api/wire/": "/reference/",
+  "/reference/api/wire/node/": "/reference/",
 };
 
 /** A page that leads to another one, without a script. The link is relative, so that it works below any base. */

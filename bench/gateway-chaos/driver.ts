@@ -3,10 +3,10 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { render } from "@recourse/faults";
-import { observeTransport, recourse } from "@recourse/faults/client";
+import { render } from "@recourse/core";
+import { observeTransport, recourse } from "@recourse/core/client";
+import { FAULTS_EXTENSION, objectAt } from "@recourse/core/wire";
 import { seededRandom } from "@recourse/test-kit/seeded-random";
-import { FAULTS_EXTENSION, objectAt } from "@recourse/wire";
 import { DEADLINE_MS, TIMEOUT_MS } from "./deadlines.ts";
 import { lossyProxy } from "./lossy-proxy.ts";
 import { AGENTS, type Intention, intentions } from "./plan.ts";

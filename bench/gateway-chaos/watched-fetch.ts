@@ -1,4 +1,4 @@
-import type { FetchLike } from "@recourse/faults/client";
+import type { FetchLike } from "@recourse/core/client";
 import type { GivenIncident } from "./records.ts";
 
 export interface WatchedFetchOptions {

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { Call } from "../../packages/gateway/src/call/call.ts";
 import type { UpstreamReply } from "../../packages/gateway/src/call/upstream.ts";
 import type { HttpOrigin } from "../../packages/gateway/src/edge/http-origin.ts";

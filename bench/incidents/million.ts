@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { formatId } from "@recourse/faults";
+import { formatId } from "@recourse/core";
 import { createTestDatabase, openPool } from "@recourse/test-kit/postgres";
 import type { IncidentReader } from "../../packages/gateway/src/incidents/incidents.ts";
 import { makePartitions } from "../../packages/gateway/src/incidents/tables.ts";

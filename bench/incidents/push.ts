@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { core, formatId, stampFault } from "@recourse/faults";
+import { formatId, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import pg from "pg";
 import type { IncidentsConfig } from "../../packages/gateway/src/config/types.ts";
 import type { GatewayIncident, Incidents } from "../../packages/gateway/src/incidents/incidents.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { type IdempotencyStore, memoryIdempotency } from "@recourse/core/server";
 import { createSchema, postgresIdempotency } from "@recourse/stores/postgres";
 import { redisIdempotency } from "@recourse/stores/redis";
 import { openPool } from "@recourse/test-kit/postgres";

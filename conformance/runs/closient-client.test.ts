@@ -1,7 +1,7 @@
 // What the client kit does with answers of Closient's document, from servers that do not use Recourse.
 
 import { McpServer } from "@modelcontextprotocol/server";
-import { recourse } from "@recourse/faults/client";
+import { recourse } from "@recourse/core/client";
 import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 

@@ -1,9 +1,9 @@
 // The client kit with the official client against a server that is written by hand as erlmcp's document describes it.
 import { createServer, type IncomingMessage } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type Fault, render } from "@recourse/faults";
-import { type RecourseOptions, type RecourseRetryOptions, recourse } from "@recourse/faults/client";
-import { erlmcp } from "@recourse/faults/dialects";
+import { type Fault, render } from "@recourse/core";
+import { type RecourseOptions, type RecourseRetryOptions, recourse } from "@recourse/core/client";
+import { erlmcp } from "@recourse/core/dialects";
 import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
 import { afterEach, describe, expect, test } from "vitest";
 import { EXAMPLES } from "./erlmcp-examples.ts";

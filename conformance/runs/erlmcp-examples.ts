@@ -1,11 +1,11 @@
 // Every code of erlmcp's document: the error as its example shows it, and the reason that a server throws for it.
+import type { FaultError } from "@recourse/core";
 import {
   auth,
   completion,
   content,
   core,
   elicitation,
-  type FaultError,
   notification,
   pagination,
   progress,
@@ -16,7 +16,7 @@ import {
   task,
   tool,
   transport,
-} from "@recourse/faults";
+} from "@recourse/core/reasons";
 
 /** One code. An error without `data` has no example in the document, which gives it a heading only, or has no data in it. */
 export interface Example {

@@ -1,8 +1,8 @@
 // A server of the official SDK over HTTP on loopback that answers in erlmcp's wire, and raw requests to it.
 import { createServer } from "node:http";
 import { completable, createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import { erlmcp } from "@recourse/faults/dialects";
-import { type GuardOptions, guard, guardHandler, type HandlerOptions, type Incident } from "@recourse/faults/server";
+import { erlmcp } from "@recourse/core/dialects";
+import { type GuardOptions, guard, guardHandler, type HandlerOptions, type Incident } from "@recourse/core/server";
 import { listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import * as z from "zod";
 import { EXAMPLES } from "./erlmcp-examples.ts";

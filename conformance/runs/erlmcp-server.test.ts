@@ -1,7 +1,7 @@
 // A server of the official SDK that is guarded in erlmcp's dialect, over HTTP: what it answers, as bytes on the wire.
 import { readFileSync } from "node:fs";
-import { erlmcp } from "@recourse/faults/dialects";
-import { loggerSink } from "@recourse/faults/server";
+import { erlmcp } from "@recourse/core/dialects";
+import { loggerSink } from "@recourse/core/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXAMPLES } from "./erlmcp-examples.ts";
 import { documented, META, startErlmcpPeer } from "./erlmcp-peer.ts";

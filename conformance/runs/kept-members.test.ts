@@ -2,9 +2,10 @@
 // code of a failure that a guarded server writes.
 
 import type { McpServer } from "@modelcontextprotocol/server";
-import { core, type FaultError, fail } from "@recourse/faults";
-import { closient, onx } from "@recourse/faults/dialects";
-import { guard } from "@recourse/faults/server";
+import { type FaultError, fail } from "@recourse/core";
+import { closient, onx } from "@recourse/core/dialects";
+import { core } from "@recourse/core/reasons";
+import { guard } from "@recourse/core/server";
 import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { recourse } from "@recourse/faults/client";
+import { recourse } from "@recourse/core/client";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
 /** What the server answers to a call, by the name of the tool. */

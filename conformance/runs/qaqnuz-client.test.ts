@@ -2,9 +2,9 @@
 
 import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
-import { callWithRetry, recourse } from "../../packages/faults/src/client/index.ts";
-import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
-import { FaultError } from "../../packages/faults/src/index.ts";
+import { callWithRetry, recourse } from "../../packages/core/src/client/index.ts";
+import { qaqnuz } from "../../packages/core/src/dialects/index.ts";
+import { FaultError } from "../../packages/core/src/index.ts";
 
 interface Hint {
   readonly retry_after_ms?: number;

@@ -3,9 +3,10 @@ import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import * as z from "zod";
-import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
-import { auth, core, fail, type RetryAdvice, tool } from "../../packages/faults/src/index.ts";
-import { guard, guardHandler, type Incident, toNodeListener } from "../../packages/faults/src/server/index.ts";
+import { qaqnuz } from "../../packages/core/src/dialects/index.ts";
+import { fail, type RetryAdvice } from "../../packages/core/src/index.ts";
+import { auth, core, tool } from "../../packages/core/src/reasons/index.ts";
+import { guard, guardHandler, type Incident, toNodeListener } from "../../packages/core/src/server/index.ts";
 
 /** The keys that callers show: two that work, and one for each way in which a key does not. */
 export const KEYS = {

@@ -5,10 +5,11 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import { type AnyServer, connectPair, createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks, leaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callWithRetry } from "../../packages/faults/src/client/index.ts";
-import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
-import { registerSecrets, tool } from "../../packages/faults/src/index.ts";
-import { guard } from "../../packages/faults/src/server/index.ts";
+import { callWithRetry } from "../../packages/core/src/client/index.ts";
+import { qaqnuz } from "../../packages/core/src/dialects/index.ts";
+import { registerSecrets } from "../../packages/core/src/index.ts";
+import { tool } from "../../packages/core/src/reasons/index.ts";
+import { guard } from "../../packages/core/src/server/index.ts";
 import { type Gateway, KEYS, startGateway } from "./qaqnuz-gateway.ts";
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { defineReasons, fail, formatId } from "@recourse/faults";
-import { guard, memoryIdempotency } from "@recourse/faults/server";
+import { defineReasons, fail } from "@recourse/faults";
+import { formatId, guard, memoryIdempotency } from "@recourse/faults/server";
 import * as z from "zod";
 import type { Clock } from "./clock.ts";
 

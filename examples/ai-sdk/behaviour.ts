@@ -61,7 +61,10 @@ export function testWithRecourse(run: (one: Run) => Promise<Ran>, forms: Forms):
   test("a secret in a thrown error does not reach the model", async () => {
     const { told } = await once("ship", { order: 7 });
     assert.ok(!JSON.stringify(told).includes(SECRET));
-    assert.match(JSON.stringify(told), /internal error\. The call may have taken effect, so do not repeat it\./);
+    assert.match(
+      JSON.stringify(told),
+      /The call may have taken effect\. Check the current state before repeating the call\./,
+    );
   });
 
   test("a rate limit is waited for by the engine, and the model never hears of it", async () => {

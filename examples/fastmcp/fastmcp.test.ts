@@ -66,7 +66,7 @@ describe("a FastMCP server with guardTool", () => {
   it("keeps what was not written for callers in the log", async () => {
     const { plain, fault } = await guarded.call(CALLS.secret);
     assert.doesNotMatch(plain, /hunter2|ECONNREFUSED/);
-    assert.match(plain, /do not repeat it\. If you report this, give incident [0-9A-Z]{26}\.$/);
+    assert.match(plain, /before repeating the call\. If you report this, give incident [0-9A-Z]{26}\.$/);
     assert.equal(fault?.effect, "possible");
     assert.match((await bare.call(CALLS.secret)).plain, /hunter2/);
   });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { protocol } from "@recourse/faults";
+import { protocol } from "@recourse/faults/reasons";
 import { createServer } from "./server-v1.ts";
 
 const sessions = new Map<string, { transport: WebStandardStreamableHTTPServerTransport; owner: string | undefined }>();

@@ -1,5 +1,5 @@
-import { core } from "@recourse/faults";
-import { closient } from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
+import { core } from "@recourse/faults/reasons";
 import { lending } from "./reasons.ts";
 
 /** The wire of the library: Closient's, with ten codes of its own. */

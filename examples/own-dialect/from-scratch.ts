@@ -1,5 +1,6 @@
-import { auth, core, type Fault, knownKind, type RetryAdvice, render } from "@recourse/faults";
+import { type Fault, knownKind, type RetryAdvice, render } from "@recourse/faults";
 import { defineDialect } from "@recourse/faults/dialects";
+import { auth, core } from "@recourse/faults/reasons";
 
 /** Five codes for everything. A reason of the table has its own code, any other the code of its kind, or else L-500. */
 const REASONS = {

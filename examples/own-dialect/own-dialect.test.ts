@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { core } from "@recourse/faults";
-import { closient } from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
+import { core } from "@recourse/faults/reasons";
 import { isNightly } from "@recourse/test-kit/runs";
 import { dialectLaws } from "@recourse/testing";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 import { declares, guard } from "@recourse/faults/server";
 import * as z from "zod";
 import { library } from "./dialect.ts";

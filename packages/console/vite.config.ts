@@ -7,7 +7,7 @@ type ImportsOf = (id: string) => { readonly importedIds: readonly string[] } | n
 
 /** The entry point of a library names all of it; pages use one pattern. */
 const LIBRARY = /\/packages\/wire\/src\/index\.ts$/;
-const PATTERN = resolve(import.meta.dirname, "../wire/src/unseen.ts");
+const PATTERN = resolve(import.meta.dirname, "../core/src/wire/unseen.ts");
 
 /** The files of the reader of failures, and what is in them. What no first reading needs is apart. */
 const READER_FILES: readonly (readonly [file: string, modules: RegExp])[] = [

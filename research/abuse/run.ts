@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { recourse } from "@recourse/faults/client";
+import { recourse } from "@recourse/core/client";
 import type { AbuseSample } from "./server.ts";
 
 const MINUTES = Number(process.argv[2] ?? 20);

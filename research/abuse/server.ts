@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { openapi } from "@recourse/bridge";
-import { guard, guardHandler, memoryIdempotency } from "@recourse/faults/server";
+import { guard, guardHandler, memoryIdempotency } from "@recourse/core/server";
 import * as z from "zod";
 import { webRequest } from "../../bench/web-request.ts";
 

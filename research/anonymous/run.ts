@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { guard, guardHandler } from "@recourse/faults/server";
+import { guard, guardHandler } from "@recourse/core/server";
 import * as z from "zod";
 import { webRequest } from "../../bench/web-request.ts";
 

@@ -1,4 +1,4 @@
-import { readFault } from "@recourse/faults";
+import { readFault } from "@recourse/core";
 import { findLeaks } from "@recourse/testing";
 import type { Reply } from "./reply.ts";
 

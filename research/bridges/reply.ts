@@ -1,4 +1,4 @@
-import type { Kind } from "@recourse/faults";
+import type { Kind } from "@recourse/core";
 
 /** What an upstream answers, and what a caller should make of it. */
 export interface Reply {

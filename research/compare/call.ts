@@ -1,6 +1,6 @@
 // How a call is made in each way, and what the model and the program get of it.
-import { type Fault, render } from "@recourse/faults";
-import { type ClientLike, recourse, type TransportObserver } from "@recourse/faults/client";
+import { type Fault, render } from "@recourse/core";
+import { type ClientLike, recourse, type TransportObserver } from "@recourse/core/client";
 import type { AnyClient } from "@recourse/test-kit/sdk-pairs";
 import pRetry from "p-retry";
 import type { FailureName } from "./failures.ts";

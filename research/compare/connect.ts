@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextproto
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { observeTransport } from "@recourse/faults/client";
+import { observeTransport } from "@recourse/core/client";
 import { type Gateway, loadConfig, startGateway } from "@recourse/gateway";
 import { type AnyClient, createSdkClient, type SdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { type Call, createCall, TIMEOUT_MS } from "./call.ts";

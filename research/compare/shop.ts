@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { guard, memoryIdempotency } from "@recourse/faults/server";
+import { guard, memoryIdempotency } from "@recourse/core/server";
 import { type LoopbackServer, listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import type { AnyServer, SdkVersion } from "@recourse/test-kit/sdk-pairs";
 import * as z from "zod";

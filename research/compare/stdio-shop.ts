@@ -4,7 +4,7 @@ import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.j
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { guard } from "@recourse/faults/server";
+import { guard } from "@recourse/core/server";
 import { registerTools } from "./shop.ts";
 
 const [, , sdk, mode, file = ""] = process.argv;

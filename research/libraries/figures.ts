@@ -1,6 +1,6 @@
 // The figures of the study, and the shapes of thrown errors for fast tests.
-import { toFault } from "@recourse/faults";
-import { rebuild } from "../../packages/faults/test/thrown/rebuild.ts";
+import { toFault } from "@recourse/core/reasons";
+import { rebuild } from "../../packages/core/test/thrown/rebuild.ts";
 
 /** One call of a library that failed. */
 export interface CalledCase {

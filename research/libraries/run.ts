@@ -2,7 +2,7 @@
 // figures of docs/library-errors.md. It installs the libraries in .cache/library-errors, and starts services on loopback.
 //
 //   npm run research -- libraries [library …]          calls all of them, or those named
-//   npm run research -- libraries --faults <folder>    the same with another version of packages/faults, such as an older one
+//   npm run research -- libraries --packages <folder>  the same with packages of another version, such as an older one
 //   npm run research -- libraries --fixtures           also writes the shapes that the fast tests read
 //   npm run research -- libraries --figures <file>     prints the figures of an earlier run
 import { spawnSync } from "node:child_process";
@@ -16,11 +16,11 @@ import { startStudyServices } from "./services.ts";
 const PROJECT = "research/libraries/project";
 const INSTALLED = ".cache/library-errors";
 const RESULTS = "results.jsonl";
-const FIXTURES = "packages/faults/test/thrown/library-errors.jsonl";
+const FIXTURES = "packages/core/test/thrown/library-errors.jsonl";
 const NPM = ["install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"];
 
 const { values, positionals } = parseArgs({
-  options: { faults: { type: "string" }, fixtures: { type: "boolean" }, figures: { type: "string" } },
+  options: { packages: { type: "string" }, fixtures: { type: "boolean" }, figures: { type: "string" } },
   allowPositionals: true,
 });
 
@@ -59,7 +59,7 @@ function install(): void {
   const scope = join(INSTALLED, "node_modules/@recourse");
   rmSync(scope, { recursive: true, force: true });
   mkdirSync(scope);
-  symlinkSync(resolve(values.faults ?? "packages/faults"), join(scope, "faults"));
+  for (const name of ["core", "faults"]) symlinkSync(resolve(values.packages ?? "packages", name), join(scope, name));
 }
 
 function readCases(file: string): readonly CalledCase[] {

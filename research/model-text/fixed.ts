@@ -1,5 +1,5 @@
 // Clocks and ids that are the same in every run.
-import { formatId } from "@recourse/faults";
+import { formatId } from "@recourse/core";
 
 const STARTED = Date.UTC(2026, 10, 15, 9, 30);
 

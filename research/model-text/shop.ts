@@ -1,9 +1,9 @@
 // A guarded shop, and what a host shows a model of its failures.
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { type Fault, FaultError, render } from "@recourse/faults";
-import { type ClientLike, type RecourseOptions, recourse } from "@recourse/faults/client";
-import { type GuardOptions, guard } from "@recourse/faults/server";
+import { type Fault, FaultError, render } from "@recourse/core";
+import { type ClientLike, type RecourseOptions, recourse } from "@recourse/core/client";
+import { type GuardOptions, guard } from "@recourse/core/server";
 import * as z from "zod";
 import { type FixedClock, fixedClock, fixedId, fixedServer, withoutIds } from "./fixed.ts";
 

@@ -1,5 +1,5 @@
 // The page about the public servers. Its figures are counted from what the last run stored: readings.json, installed/readings.json.
-import { PUBLIC_SERVERS } from "../../packages/faults/test/peers/public/servers.ts";
+import { PUBLIC_SERVERS } from "../../packages/core/test/peers/public/servers.ts";
 import { GENERATED, list, page, table } from "../../scripts/generate/markdown.ts";
 import { passagesOf } from "./counts.ts";
 import type { InstalledServer } from "./installed/case.ts";

@@ -1,7 +1,7 @@
 import { isNightly } from "@recourse/test-kit/runs";
 import { describe, expect, test } from "vitest";
-import { FAILURES } from "../../packages/faults/test/peers/public/cases.ts";
-import { REGISTERED_SECRET } from "../../packages/faults/test/peers/public/secrets.ts";
+import { FAILURES } from "../../packages/core/test/peers/public/cases.ts";
+import { REGISTERED_SECRET } from "../../packages/core/test/peers/public/secrets.ts";
 import { isKept, type Observation, passagesOf } from "./counts.ts";
 import { MODE_NAMES, type Mode, type Reading, runPublicServers } from "./run.ts";
 import { storedReadings } from "./tested.ts";

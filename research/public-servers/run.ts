@@ -1,15 +1,15 @@
-import type { GuardOptions } from "@recourse/faults/server";
+import type { GuardOptions } from "@recourse/core/server";
 import { findLeaks } from "@recourse/testing";
-import type { FailureCase } from "../../packages/faults/test/peers/public/case.ts";
-import { FAILURES } from "../../packages/faults/test/peers/public/cases.ts";
-import { API_KEY, PASSWORD, REGISTERED_SECRET, TOKEN } from "../../packages/faults/test/peers/public/secrets.ts";
+import type { FailureCase } from "../../packages/core/test/peers/public/case.ts";
+import { FAILURES } from "../../packages/core/test/peers/public/cases.ts";
+import { API_KEY, PASSWORD, REGISTERED_SECRET, TOKEN } from "../../packages/core/test/peers/public/secrets.ts";
 import {
   answerOf,
   PUBLIC_SERVERS,
   type PublicServer,
   type RunningServer,
   startPublicServer,
-} from "../../packages/faults/test/peers/public/servers.ts";
+} from "../../packages/core/test/peers/public/servers.ts";
 import { withoutIds } from "../model-text/fixed.ts";
 
 /** How each server runs. */

@@ -1,7 +1,7 @@
 // The servers that are part of the tests, with what a model reads of each failure.
 import { readFileSync } from "node:fs";
-import { FAILURES } from "../../packages/faults/test/peers/public/cases.ts";
-import { PUBLIC_SERVERS, type PublicServer } from "../../packages/faults/test/peers/public/servers.ts";
+import { FAILURES } from "../../packages/core/test/peers/public/cases.ts";
+import { PUBLIC_SERVERS, type PublicServer } from "../../packages/core/test/peers/public/servers.ts";
 import type { Observation } from "./counts.ts";
 import type { Reading, Readings } from "./run.ts";
 

@@ -1,5 +1,5 @@
 // The page with every text behind docs/public-servers.md.
-import { PUBLIC_SERVERS } from "../../packages/faults/test/peers/public/servers.ts";
+import { PUBLIC_SERVERS } from "../../packages/core/test/peers/public/servers.ts";
 import { GENERATED, page, table } from "../../scripts/generate/markdown.ts";
 import { arrives, type Outcome, type Passage } from "./installed/outcomes.ts";
 import { HELD_OUT, SERVERS } from "./installed/servers.ts";

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { render } from "@recourse/faults";
-import { recourse } from "@recourse/faults/client";
+import { render } from "@recourse/core";
+import { recourse } from "@recourse/core/client";
 import { table } from "../../scripts/generate/markdown.ts";
 import { startShop } from "./shop.ts";
 

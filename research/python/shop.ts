@@ -1,8 +1,8 @@
 // The shop of python/peers/shop_server.py in TypeScript, guarded, over HTTP.
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { defineReason, fail } from "@recourse/faults";
-import { guard, guardHandler } from "@recourse/faults/server";
+import { defineReason, fail } from "@recourse/core";
+import { guard, guardHandler } from "@recourse/core/server";
 import { type LoopbackServer, listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import * as z from "zod";
 

@@ -12,8 +12,8 @@ const onSources = (script: string, ...args: readonly string[]): Command => [
 
 /** What is published, and how it is built. */
 const PACKAGES = ["packages/*/src/**", "packages/*/package.json", "package-lock.json", "scripts/build.ts"];
-const SERVER_KIT = ["packages/{wire,faults,test-kit}/src/**", "packages/faults/test/peers/**", "package-lock.json"];
-const GATEWAY = ["packages/{wire,faults,bridge,stores,gateway}/src/**", "package-lock.json"];
+const SERVER_KIT = ["packages/{core,faults,test-kit}/src/**", "packages/core/test/peers/**", "package-lock.json"];
+const GATEWAY = ["packages/{core,explain,bridge,stores,gateway}/src/**", "package-lock.json"];
 
 /** A stage: parts that do not depend on each other. */
 export interface Stage {

@@ -40,9 +40,9 @@ function fullTests(name: string, folders: readonly string[], covers: readonly st
 
 /** What depends on the version of Node: streams, sockets, processes, and the platform's own errors. */
 const NODE_TESTS: readonly string[] = [
-  "packages/faults/src/platform",
-  "packages/faults/src/sdk",
-  "packages/faults/test/peers/server",
+  "packages/core/src/platform",
+  "packages/core/src/sdk",
+  "packages/core/test/peers/server",
   "packages/gateway/test/edge",
   "packages/gateway/test/upstreams",
 ];
@@ -64,7 +64,7 @@ function testsOnNode(line: string): NightlyPart {
     whenTouched: [onNode(...NODE_TESTS)],
     covers: [
       "packages/*/package.json",
-      "packages/faults/src/{platform,sdk}/**",
+      "packages/core/src/{platform,sdk}/**",
       "packages/gateway/src/{answer,call,edge,pipeline,upstreams}/**",
       "scripts/other-node.ts",
     ],
@@ -74,14 +74,14 @@ function testsOnNode(line: string): NightlyPart {
 
 /** The examples that are projects of their own, and which files of the packages they are about. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  "ai-sdk": ["packages/faults/src/client/{ai,agent,tool}-*.ts"],
-  fastmcp: ["packages/faults/src/server/guard.ts"],
-  langchain: ["packages/faults/src/client/{agent,tool}-*.ts"],
-  mastra: ["packages/faults/src/client/{agent,tool}-*.ts"],
-  next: ["packages/faults/src/server/http/**"],
-  observability: ["packages/faults/src/{telemetry,incidents}/**"],
-  "openai-agents": ["packages/faults/src/client/{agent,tool}-*.ts"],
-  runtimes: ["packages/faults/src/platform/**", "conformance/*/*.json"],
+  "ai-sdk": ["packages/core/src/client/{ai,agent,tool}-*.ts"],
+  fastmcp: ["packages/core/src/server/guard.ts"],
+  langchain: ["packages/core/src/client/{agent,tool}-*.ts"],
+  mastra: ["packages/core/src/client/{agent,tool}-*.ts"],
+  next: ["packages/core/src/server/http/**"],
+  observability: ["packages/core/src/{telemetry,incidents}/**"],
+  "openai-agents": ["packages/core/src/client/{agent,tool}-*.ts"],
+  runtimes: ["packages/core/src/platform/**", "conformance/*/*.json"],
 };
 
 function exampleProject(name: string, about: readonly string[]): NightlyPart {
@@ -115,9 +115,9 @@ export const NIGHTLY: readonly NightlyPart[] = [
     title: "every test, the files in three random orders",
     commands: [1, 2, 3].map(testsInOrder),
     whenTouched: [
-      ["node", "scripts/run-tests.ts", "any-order", "--sequence.shuffle.files", "scripts", "packages/wire"],
+      ["node", "scripts/run-tests.ts", "any-order", "--sequence.shuffle.files", "scripts", "packages/core/src/wire"],
     ],
-    covers: ["vitest.{config,setup}.ts", "packages/{faults,bridge,gateway,stores,cli}/src/**"],
+    covers: ["vitest.{config,setup}.ts", "packages/{core,explain,bridge,gateway,stores,cli}/src/**"],
     reason: "three times as long as all tests of a change",
   },
   {
@@ -130,13 +130,13 @@ export const NIGHTLY: readonly NightlyPart[] = [
       onSources("bench/console.ts", "--tolerance", "3"),
     ],
     whenTouched: [onSources("bench/gateway-steps.ts", "--calls", "2000"), ["node", "bench/import-time.ts", "3"]],
-    covers: ["bench/{gateway-steps,import-time,console}.ts", "packages/{console,faults,gateway}/src/**"],
+    covers: ["bench/{gateway-steps,import-time,console}.ts", "packages/{console,core,explain,gateway}/src/**"],
     reason: "compares times, which takes many rounds",
   },
   fullTests(
     "faults",
-    ["packages/faults", "packages/wire", "packages/testing"],
-    ["packages/faults/test/invariants/**", "packages/testing/src/**"],
+    ["packages/core", "packages/faults", "packages/explain", "packages/testing"],
+    ["packages/core/test/invariants/**", "packages/testing/src/**"],
   ),
   fullTests(
     "bridge",
@@ -165,7 +165,7 @@ export const NIGHTLY: readonly NightlyPart[] = [
     title: "decoders on random and mutated values",
     commands: [npmRun("fuzz", "decoders", "1000000")],
     whenTouched: [npmRun("fuzz", "decoders", "30000")],
-    covers: ["packages/faults/src/dialects/**", "packages/wire/src/json*.ts", "scripts/fuzz/decoders.ts"],
+    covers: ["packages/core/src/dialects/**", "packages/core/src/wire/json*.ts", "scripts/fuzz/decoders.ts"],
     reason: "a million values; the invariants of every change decode random values too",
   },
   {
@@ -261,7 +261,7 @@ export const NIGHTLY: readonly NightlyPart[] = [
     title: "every supported version of the official SDK",
     commands: [["node", "scripts/sdk-versions.ts", "--all"]],
     whenTouched: [["node", "scripts/sdk-versions.ts", "--all"]],
-    covers: ["packages/faults/src/sdk/**", "scripts/sdk-versions.ts"],
+    covers: ["packages/core/src/sdk/**", "scripts/sdk-versions.ts"],
     reason: "every change runs the oldest and the newest",
   },
   {
@@ -277,7 +277,7 @@ export const NIGHTLY: readonly NightlyPart[] = [
     title: "whose words a model reads from published servers: no figure is worse",
     commands: [npmRun("research", "public-servers", "--check")],
     whenTouched: [npmRun("research", "public-servers", "--check", "dbhub", "github", "tavily")],
-    covers: ["research/public-servers/**", "packages/faults/src/{reasons,render,safety,sdk,server}/**"],
+    covers: ["research/public-servers/**", "packages/core/src/{reasons,render,safety,sdk,server}/**"],
     reason: "installs a gigabyte of servers",
   },
   {

@@ -98,6 +98,6 @@ async function runOnce({ side, revision, withRecourse }: RunOptions): Promise<Su
 async function bundleClient(): Promise<void> {
   const conditionNames = ["@recourse/source", "node", "import", "default"];
   const build = await rolldown({ input: CLIENT, platform: "node", resolve: { conditionNames }, onLog: () => {} });
-  await build.write({ file: client, format: "esm", minify: true });
+  await build.write({ file: client, format: "esm", minify: true, codeSplitting: false });
   await build.close();
 }

@@ -1,7 +1,7 @@
 // Feeds random and mutated JSON to every decoder. No decoder may throw, hang or keep memory.
 // Usage: npm run fuzz -- decoders [count] [seed]
 import { globSync, readFileSync } from "node:fs";
-import * as dialects from "@recourse/faults/dialects";
+import * as dialects from "@recourse/core/dialects";
 
 const count = Number(process.argv[2] ?? 1_000_000);
 let state = Number(process.argv[3] ?? 1);
@@ -59,7 +59,9 @@ function mutate(value: unknown): unknown {
 
 const readers: readonly (readonly [name: string, decode: (wire: unknown) => unknown])[] = [
   ["detect", dialects.detect],
-  ...Object.values(dialects).flatMap((one) => ("decode" in one ? [[one.name, one.decode] as const] : [])),
+  ...[...Object.values(dialects.DIALECTS), dialects.sdk, dialects.fastmcp, dialects.text].map(
+    (one) => [one.name, one.decode] as const,
+  ),
 ];
 const decoders = readers.map(([name, decode]) => ({ name, decode, faults: 0, slowest: 0 }));
 const heapBefore = process.memoryUsage().heapUsed;

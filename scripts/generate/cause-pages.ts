@@ -9,8 +9,8 @@ import {
   leakIn,
   PROGRAM_CAUSES,
   readFailure,
-} from "@recourse/faults/explain";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../packages/faults/test/pasted-errors.ts";
+} from "@recourse/explain";
+import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../packages/explain/test/pasted-errors.ts";
 import { anchorOf, code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 
 const WEIGHTS = {

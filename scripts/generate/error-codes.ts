@@ -1,10 +1,10 @@
 // What the codes of databases, systems and protocols mean, as data for implementations in other languages.
-import { SYSTEM_CODES } from "../../packages/faults/src/errors/system-codes.ts";
-import { GOOGLE_STATUSES } from "../../packages/faults/src/reasons/http/body.ts";
-import { readOpenedReply } from "../../packages/faults/src/reasons/http/read-reply.ts";
-import { openHttpReply } from "../../packages/faults/src/reasons/http/reply.ts";
-import { SYSTEM_REASONS } from "../../packages/faults/src/reasons/thrown/accidents.ts";
-import { type CodeTable, LIBRARY_CODES } from "../../packages/faults/src/reasons/thrown/codes.ts";
+import { SYSTEM_CODES } from "../../packages/core/src/errors/system-codes.ts";
+import { GOOGLE_STATUSES } from "../../packages/core/src/reasons/http/body.ts";
+import { readOpenedReply } from "../../packages/core/src/reasons/http/read-reply.ts";
+import { openHttpReply } from "../../packages/core/src/reasons/http/reply.ts";
+import { SYSTEM_REASONS } from "../../packages/core/src/reasons/thrown/accidents.ts";
+import { type CodeTable, LIBRARY_CODES } from "../../packages/core/src/reasons/thrown/codes.ts";
 
 /** The reason of each code, or the HTTP status of a code of RPC. */
 type Meanings = Readonly<Record<string, string>>;

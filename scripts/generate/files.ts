@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CONNECTION_CAUSE_IDS, catalogue } from "@recourse/faults/explain";
+import { CONNECTION_CAUSE_IDS, catalogue } from "@recourse/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
 import { PROBE_CHECKS } from "../../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../../packages/cli/src/commands/index.ts";
-import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
+import { faultSchema } from "../../packages/core/src/fault/schema.ts";
 import { adminDocument, ROUTES } from "../../packages/gateway/src/admin/app.ts";
 import { CONFIG_SCHEMA } from "../../packages/gateway/src/config/schema.ts";
 import { comparePages } from "../../research/compare/page.ts";

@@ -1,11 +1,11 @@
-import { WAIT_READERS } from "../../packages/faults/src/reasons/http/rate-limits.ts";
+import { WAIT_READERS } from "../../packages/core/src/reasons/http/rate-limits.ts";
 import {
   type ConditionName,
   HTTP_RULES,
   type HttpRule,
   STATUS_OVERRIDES,
   type StatusSet,
-} from "../../packages/faults/src/reasons/http/table.ts";
+} from "../../packages/core/src/reasons/http/table.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
 
 /** What each condition means, for readers. */

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from "@recourse/faults";
+import { KINDS, type Kind } from "@recourse/core";
 import {
   type CatalogueEntry,
   KIND_DOCS,
@@ -8,7 +8,7 @@ import {
   SYSTEMS,
   type SystemCode,
   sayRepeat,
-} from "@recourse/faults/explain";
+} from "@recourse/explain";
 import { ACTOR_PHRASES, EFFECT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 

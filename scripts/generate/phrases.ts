@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import { code } from "./markdown.ts";
 import { sampleFault } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 // The reasons of the library as data, for implementations in other languages.
-import { deriveRecourse } from "../../packages/faults/src/fault/build.ts";
-import { KINDS, type Kind } from "../../packages/faults/src/fault/kinds.ts";
-import { LIBRARY_REASONS, type LibraryReason } from "../../packages/faults/src/reasons/library/by-id.ts";
+import { deriveRecourse } from "../../packages/core/src/fault/build.ts";
+import { KINDS, type Kind } from "../../packages/core/src/fault/kinds.ts";
+import { LIBRARY_REASONS, type LibraryReason } from "../../packages/core/src/reasons/library/by-id.ts";
 
 /** Kind, text and slots of every reason, by its id. What follows from the kind is left out. */
 export function reasonList(): Readonly<Record<string, object>> {

@@ -1,5 +1,5 @@
-import { KINDS, render } from "@recourse/faults";
-import { type CatalogueEntry, KIND_DOCS, SYSTEMS, sayRepeat } from "@recourse/faults/explain";
+import { KINDS, render } from "@recourse/core";
+import { type CatalogueEntry, KIND_DOCS, SYSTEMS, sayRepeat } from "@recourse/explain";
 import { ACTOR_PHRASES, EFFECT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 import { sayMoves } from "./phrases.ts";

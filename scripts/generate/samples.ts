@@ -1,5 +1,5 @@
-import type { AnyReason, Fault, ReasonOptions } from "@recourse/faults";
-import * as library from "@recourse/faults";
+import type { AnyReason, Fault, ReasonOptions } from "@recourse/core";
+import { LIBRARY_REASONS } from "@recourse/core/reasons";
 
 /** A reason whose slots are known only at run time. */
 interface AnyBuilder extends AnyReason {
@@ -84,7 +84,7 @@ export function bareMessage(id: string): string {
 /** Returns a reason of the library by its id. */
 export function reasonOf(id: string): AnyBuilder {
   const [domain = "", name = ""] = id.split("/");
-  const domains = library as unknown as Readonly<Record<string, Readonly<Record<string, AnyBuilder>>>>;
+  const domains = LIBRARY_REASONS as unknown as Readonly<Record<string, Readonly<Record<string, AnyBuilder>>>>;
   const reason = domains[domain]?.[name];
   if (reason === undefined) throw new Error(`no reason ${id}`);
   return reason;

@@ -39,10 +39,10 @@ test("a lock in order has no problems", () => {
 
 test("the lock of this repository is in order, and the errors bring nothing foreign to their users", () => {
   expect(lockProblems(readLock(), committed)).toEqual([]);
-  expect(committed.published["@recourse/wire"]).toEqual([]);
-  expect(committed.published["@recourse/faults"]).toEqual(["@recourse/wire"]);
-  expect(runtimeReach(readLock(), "packages/wire")).toEqual([]);
-  expect(runtimeReach(readLock(), "packages/faults")).toEqual(["packages/wire"]);
+  expect(committed.published["@recourse/core"]).toEqual([]);
+  expect(committed.published["@recourse/faults"]).toEqual(["@recourse/core"]);
+  expect(runtimeReach(readLock(), "packages/core")).toEqual([]);
+  expect(runtimeReach(readLock(), "packages/faults")).toEqual(["packages/core"]);
 });
 
 test.each<[string, Readonly<Record<string, LockEntry>>]>([

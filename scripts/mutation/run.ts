@@ -10,7 +10,7 @@ interface Part {
   readonly tests: readonly string[];
 }
 
-const SOURCE = "packages/faults/src";
+const SOURCE = "packages/core/src";
 /** Stryker takes a list with commas, so patterns cannot contain any. */
 const safetyFiles = (...names: readonly string[]) => names.map((name) => `${SOURCE}/safety/${name}.ts`);
 const safetyTests = (...names: readonly string[]) => names.map((name) => `${SOURCE}/safety/${name}.test.ts`);
@@ -33,7 +33,7 @@ const PARTS = {
     mutate: safetyFiles("rules/credentials", "rules/personal", "rules/authored", "rules/rule"),
     tests: [
       ...safetyTests("rules/credentials", "rules/personal", "rules/cut-rules"),
-      "packages/faults/test/text/authored-rules.test.ts",
+      "packages/core/test/text/authored-rules.test.ts",
     ],
   },
   fault: { mutate: [`${SOURCE}/fault/**/!(*.test).ts`], tests: [`${SOURCE}/{fault,reasons}/**/*.test.ts`] },

@@ -14,7 +14,7 @@ const scores = readdirSync(REPORTS)
   .flatMap((name) => {
     const { files } = JSON.parse(readFileSync(`${REPORTS}/${name}`, "utf8")) as Report;
     return Object.entries(files).map(([file, { mutants }]) => ({
-      file: file.replace("packages/faults/src/", "").replace(".ts", ""),
+      file: file.replace("packages/core/src/", "").replace(".ts", ""),
       part: name.replace(".json", ""),
       noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
       of: mutants.filter(({ status }) => COUNTED.has(status)).length,

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { dirname, resolve } from "node:path";
-import { formatId } from "@recourse/wire";
+import { formatId } from "@recourse/core/wire";
 import { ORDERS_SERVER, SHOP_COMMAND, UNANNOTATED_SHOP_COMMAND } from "./scenes.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

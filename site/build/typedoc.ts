@@ -52,7 +52,7 @@ export function runTypeDoc(entryPoints: readonly EntryPoint[]): void {
 export function readApiFiles(entryPoints: readonly EntryPoint[]): ApiFiles {
   const files = new Map<string, ApiFile>();
   for (const { source, address } of entryPoints) {
-    const folder = source.replace(/\/index\.ts$/, "");
+    const folder = source.replace(/(?:\/index)?\.ts$/, "");
     const path = [`${folder}.md`, `${folder}/README.md`].find((one) => existsSync(join(CACHE, one)));
     if (path === undefined) throw new Error(`TypeDoc wrote no page for ${source}`);
     files.set(path, { address, markdown: readFileSync(join(CACHE, path), "utf8") });

@@ -1,5 +1,5 @@
 // Names of reasons in the text of the pages: each exists. Code that looks like a reason and is something else is listed here.
-import { catalogue, RETIRED } from "@recourse/faults/explain";
+import { catalogue, RETIRED } from "@recourse/explain";
 import { readSources, type SourcePage } from "../content/sources.ts";
 import type { CheckResult } from "./check.ts";
 

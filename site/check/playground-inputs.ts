@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CaseFile } from "../../conformance/case.ts";
 import { findTopic } from "../../packages/cli/src/explain/find-topic.ts";
 import { showHidden } from "../../packages/console/src/format/foreign.ts";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../packages/faults/test/pasted-errors.ts";
+import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../packages/explain/test/pasted-errors.ts";
 import { ROOT } from "../content/sources.ts";
 
 /** A text to paste. */

@@ -8,7 +8,7 @@ const client = `## Interfaces
 
 ### CallOptions
 
-Defined in: [packages/faults/src/client/options.ts:110](source:packages/faults/src/client/options.ts#L110)
+Defined in: [packages/core/src/client/options.ts:110](source:packages/core/src/client/options.ts#L110)
 
 Options of one call.
 
@@ -50,15 +50,15 @@ const busy: Reason<"core/busy", {
 }>;
 \`\`\`
 
-Defined in: [packages/faults/src/core.ts:1](source:packages/faults/src/core.ts#L1)
+Defined in: [packages/core/src/core.ts:1](source:packages/core/src/core.ts#L1)
 
 Other calls change
 the same data.
 `;
 const files = new Map<string, ApiFile>([
-  ["packages/faults/src/README.md", { address: "/reference/api/faults/", markdown: root }],
-  ["packages/faults/src/client.md", { address: "/reference/api/faults/client/", markdown: client }],
-  ["packages/faults/src/namespaces/core.md", { address: "/reference/api/faults/", namespace: "core", markdown: core }],
+  ["packages/core/src/README.md", { address: "/reference/api/faults/", markdown: root }],
+  ["packages/core/src/client.md", { address: "/reference/api/faults/client/", markdown: client }],
+  ["packages/core/src/namespaces/core.md", { address: "/reference/api/faults/", namespace: "core", markdown: core }],
 ]);
 const make = (address: string) => makeApiBody(files, address, { revision: "v0.1.0" });
 
@@ -85,7 +85,7 @@ test("links lead to the page that shows the member", () => {
 
 test("sources lead into the repository at the revision", () => {
   expect(make("/reference/api/faults/client/")).toContain(
-    `Source: [client/options.ts:110](${REPOSITORY}/blob/v0.1.0/packages/faults/src/client/options.ts#L110)`,
+    `Source: [client/options.ts:110](${REPOSITORY}/blob/v0.1.0/packages/core/src/client/options.ts#L110)`,
   );
 });
 

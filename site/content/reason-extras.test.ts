@@ -1,4 +1,4 @@
-import { catalogue, readFailure } from "@recourse/faults/explain";
+import { catalogue, readFailure } from "@recourse/explain";
 import { describe, expect, it } from "vitest";
 import { unpackText } from "../../packages/console/src/playground/share-link.ts";
 import { makePage } from "./page.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "@recourse/faults/explain";
+import { catalogue } from "@recourse/explain";
 import { describe, expect, it } from "vitest";
 import { findAddress, ROOT } from "../content/sources.ts";
 import { listReasons, makeCatalogue } from "./catalogue.ts";

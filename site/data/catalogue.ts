@@ -1,6 +1,6 @@
 // The rows of the catalogue of errors: one for each reason of the library.
-import { type Effect, type FaultClass, KINDS, type Kind } from "@recourse/faults";
-import { catalogue, KIND_DOCS, SEVERITIES, type Severity, sayRepeat } from "@recourse/faults/explain";
+import { type Effect, type FaultClass, KINDS, type Kind } from "@recourse/core";
+import { catalogue, KIND_DOCS, SEVERITIES, type Severity, sayRepeat } from "@recourse/explain";
 import { ACTOR_PHRASES, EFFECT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
 import { SEVERITY_MEANINGS } from "../../scripts/generate/index-pages.ts";
 import { sampleFault } from "../../scripts/generate/samples.ts";

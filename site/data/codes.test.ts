@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { KINDS } from "@recourse/faults";
-import { catalogue, meaningsOf } from "@recourse/faults/explain";
+import { KINDS } from "@recourse/core";
+import { catalogue, meaningsOf } from "@recourse/explain";
 import { describe, expect, it } from "vitest";
-import { CODES } from "../../packages/faults/src/explain/data/systems.ts";
+import { CODES } from "../../packages/explain/src/data/systems.ts";
 import { makeCodeBook } from "./codes.ts";
 
 const { codes, ranges } = makeCodeBook();

@@ -1,9 +1,9 @@
 // What every known code means, as `recourse explain` says it, so that the page of all errors can look codes up without the library.
 import { STATUS_CODES } from "node:http";
-import { catalogue } from "@recourse/faults/explain";
+import { catalogue } from "@recourse/explain";
 import { type CodeTopic, findTopic, topicNames } from "../../packages/cli/src/explain/find-topic.ts";
-import { SYSTEM_CODES } from "../../packages/faults/src/errors/system-codes.ts";
-import { CODE_RANGES, CODES, type CodeRange } from "../../packages/faults/src/explain/data/systems.ts";
+import { SYSTEM_CODES } from "../../packages/core/src/errors/system-codes.ts";
+import { CODE_RANGES, CODES, type CodeRange } from "../../packages/explain/src/data/systems.ts";
 
 /** What a code means if one sender sends it. */
 export interface CodeSense {

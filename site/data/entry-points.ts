@@ -7,7 +7,7 @@ import { ROOT } from "../content/sources.ts";
 export interface EntryPoint {
   /** What an import names: `@recourse/faults/server`. */
   readonly name: string;
-  /** From the root of the repository: `packages/faults/src/server/index.ts`. */
+  /** From the root of the repository: `packages/core/src/server/index.ts`. */
   readonly source: string;
   /** `/reference/api/faults/server/`. */
   readonly address: string;
@@ -24,14 +24,16 @@ export interface PublishedPackage {
 /** What each entry point is for. A test compares it with the packages. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "@recourse/bridge": "Turn a REST API or an adapter of your own into MCP tools.",
+  "@recourse/dialects/closient": "Read and write the error format of Closient.",
+  "@recourse/dialects/erlmcp": "Read and write the error format of erlmcp.",
+  "@recourse/dialects/onx": "Read and write the error format of onX.",
+  "@recourse/dialects/platica": "Read and write the error format of Platica.",
+  "@recourse/dialects/qaqnuz": "Read and write the error format of qaqnuz.",
+  "@recourse/explain": "The documentation of reasons, kinds, codes and causes as data.",
   "@recourse/faults": "Faults, reasons and rendering: say what went wrong, and read what others said.",
   "@recourse/faults/client": "Call a server, retry safely, and get one typed outcome for each call.",
-  "@recourse/faults/dialects": "Read and write the error formats of MCP, HTTP and five systems.",
-  "@recourse/faults/explain": "The documentation of reasons, kinds, codes and causes as data.",
-  "@recourse/faults/proxy": "For gateways, bridges and adapters: read what one side sent, and answer the other.",
-  "@recourse/faults/retry": "Decide whether, when and how often a failed call is made again.",
-  "@recourse/faults/safety": "Keep secrets, personal data and instructions to a model out of texts.",
-  "@recourse/faults/schema": "Check arguments against a JSON Schema in bounded time.",
+  "@recourse/faults/dialects": "Read and write the error formats of MCP, of HTTP, of the SDKs and of plain text.",
+  "@recourse/faults/reasons": "The reasons of the library, by what they are about.",
   "@recourse/faults/server": "Guard a server of the official SDK, its HTTP edge and its pipes.",
   "@recourse/faults/telemetry": "Traces and metrics for OpenTelemetry, and attributes of faults for any other library.",
   "@recourse/gateway": "Start a gateway from your own program.",
@@ -40,8 +42,6 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "@recourse/stores/redis": "Share idempotency keys and limits between processes in Redis.",
   "@recourse/testing": "Texts that must not reach a caller, texts that must, a check, and generators for your tests.",
   "@recourse/testing/peer": "An MCP server that misbehaves on demand, for tests of clients, gateways and agents.",
-  "@recourse/wire": "MCP on the wire: revisions, messages, headers, JSON, event streams, lines.",
-  "@recourse/wire/node": "Child processes and edits of JSON text, for Node.",
 };
 
 interface Manifest {
@@ -57,7 +57,8 @@ export function readPackages(root = ROOT): readonly PublishedPackage[] {
     .toSorted()
     .flatMap((file) => {
       const manifest = JSON.parse(readFileSync(join(root, file), "utf8")) as Manifest;
-      if (manifest.private === true) return [];
+      // The core has no stability promise.
+      if (manifest.private === true || manifest.name === "@recourse/core") return [];
       const entryPoints = readEntryPoints(manifest, dirname(file));
       return entryPoints.length === 0 ? [] : [{ name: manifest.name, description: manifest.description, entryPoints }];
     });

@@ -1,6 +1,6 @@
 // The names that search looks up exactly and by their beginnings, before it asks for pages: one small file.
-import { KINDS } from "@recourse/faults";
-import { CONNECTION_CAUSE_IDS, CONNECTION_CAUSES, catalogue, KIND_DOCS } from "@recourse/faults/explain";
+import { KINDS } from "@recourse/core";
+import { CONNECTION_CAUSE_IDS, CONNECTION_CAUSES, catalogue, KIND_DOCS } from "@recourse/explain";
 import { PROBE_CHECKS } from "../../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../../packages/cli/src/commands/index.ts";
 import { anchorOf } from "../../scripts/generate/markdown.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../content/sources.ts";
 
-const SOURCE = "packages/faults/src/fault/fault.ts";
+const SOURCE = "packages/core/src/fault/fault.ts";
 
 /** Which interface describes the object at a path. */
 const INTERFACES: Readonly<Record<string, string>> = {

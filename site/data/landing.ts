@@ -71,10 +71,10 @@ function readScores(): readonly Score[] {
 
 /** Promises of SECURITY.md, found by the test that holds them. */
 const PROMISES: readonly string[] = [
-  "packages/faults/test/safety-table.test.ts",
-  "packages/faults/test/invariants/secrets.test.ts",
-  "packages/faults/test/peers/server/unanswered.test.ts",
-  "packages/faults/src/safety/speed.test.ts",
+  "packages/core/test/safety-table.test.ts",
+  "packages/core/test/invariants/secrets.test.ts",
+  "packages/core/test/peers/server/unanswered.test.ts",
+  "packages/core/src/safety/speed.test.ts",
 ];
 
 function readPromises(): readonly Promised[] {

@@ -1,5 +1,5 @@
-import { DIALECTS, detect } from "@recourse/faults/dialects";
-import { catalogue } from "@recourse/faults/explain";
+import { DIALECTS, detect } from "@recourse/core/dialects";
+import { catalogue } from "@recourse/explain";
 import { describe, expect, it } from "vitest";
 import { sampleFault } from "../../scripts/generate/samples.ts";
 import { encodeWires } from "./wires.ts";

@@ -1,6 +1,7 @@
 // A sample fault of each reason in every wire format, as the encoders write it.
-import { installTextFilter } from "@recourse/faults";
-import { DIALECTS } from "@recourse/faults/dialects";
+
+import { DIALECTS } from "@recourse/core/dialects";
+import { installTextFilter } from "@recourse/core/safety";
 import { FORMAT_NAMES } from "../../packages/console/src/playground/format-names.ts";
 import { sampleFault } from "../../scripts/generate/samples.ts";
 

@@ -1,5 +1,5 @@
-import type { Actor } from "../../packages/faults/src/fault/kinds.ts";
-import { CLASSES, type FaultClass, KINDS } from "../../packages/faults/src/fault/kinds.ts";
+import type { Actor } from "../../packages/core/src/fault/kinds.ts";
+import { CLASSES, type FaultClass, KINDS } from "../../packages/core/src/fault/kinds.ts";
 import { defineFigure } from "./figure.ts";
 import { measureStyled, type Sheet, type Tone } from "./svg.ts";
 

@@ -1,7 +1,8 @@
 // The same server with Recourse: the error layer is gone, the wire is the same.
 import { McpServer } from "@modelcontextprotocol/server";
-import { core, defineReasons, slot } from "@recourse/faults";
-import { closient } from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
+import { defineReasons, slot } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 import { declares, guard, type Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import { type Catalogue, isGtin } from "./catalogue.ts";

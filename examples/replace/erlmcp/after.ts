@@ -1,7 +1,7 @@
 // The same server with Recourse: the tools say what went wrong, the kit writes it.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { core } from "@recourse/faults";
-import { erlmcp } from "@recourse/faults/dialects";
+import { erlmcp } from "@recourse/dialects/erlmcp";
+import { core } from "@recourse/faults/reasons";
 import { guard, guardHandler, type Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import { EXPORTS, query, renderReport, TOOL_TIMEOUT_MS } from "./reports.ts";

@@ -1,8 +1,8 @@
 // The same server with Recourse.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { defineAdapter } from "@recourse/bridge";
+import { onx } from "@recourse/dialects/onx";
 import { slot } from "@recourse/faults";
-import { onx } from "@recourse/faults/dialects";
 import { guard, type Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import type { Shop } from "./shop.ts";

@@ -1,7 +1,7 @@
 // The same server with Recourse: the tools come from the document of the API, the errors from the dialect.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { type Bridge, forward, openapi } from "@recourse/bridge";
-import { platica } from "@recourse/faults/dialects";
+import { platica } from "@recourse/dialects/platica";
 import { guard, guardHandler, type Sink } from "@recourse/faults/server";
 
 /** Makes tools of the API. Callers send their own key, and read what the API says. */

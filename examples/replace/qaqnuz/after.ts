@@ -1,9 +1,10 @@
 // The same server and client with Recourse.
 import type { Client } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { auth, fail } from "@recourse/faults";
+import { qaqnuz } from "@recourse/dialects/qaqnuz";
+import { fail } from "@recourse/faults";
 import { callWithRetry as call } from "@recourse/faults/client";
-import { qaqnuz } from "@recourse/faults/dialects";
+import { auth } from "@recourse/faults/reasons";
 import { guard, type Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import { openShop, type Shop } from "./orders.ts";

@@ -5,8 +5,9 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { fail, render, toFault } from "@recourse/faults";
+import { fail, render } from "@recourse/faults";
 import { observeTransport } from "@recourse/faults/client";
+import { toFault } from "@recourse/faults/server";
 import { runAgent } from "./agent.ts";
 import { scriptedModel, TASK } from "./scripted-model.ts";
 

@@ -26,11 +26,11 @@ export type { ClientCredentialsOptions } from "./credentials/client-credentials.
 export { clientCredentials } from "./credentials/client-credentials.ts";
 export type { Credential, Credentials } from "./credentials/credential.ts";
 export { type ApiKeyLocation, apiKey, basic, bearer, forward } from "./credentials/simple-credentials.ts";
-export type { DocumentSource } from "./document/document.ts";
+export { DocumentError, type DocumentSource } from "./document/document.ts";
 export type { JsonSchemaObject } from "./document/schema-keywords.ts";
 export type { AllowPrivate, ResolveHostname } from "./network/addresses.ts";
 export type { NetworkOptions } from "./network/limits.ts";
-export { type Bridge, DocumentError, openapi } from "./openapi.ts";
+export { type Bridge, openapi } from "./openapi.ts";
 export type { Operation } from "./operations/operation.ts";
 export type { ErrorReason, ErrorStatus, Errors, ServiceText } from "./reply/fault.ts";
 export type { CallResult, ContentBlock } from "./reply/result.ts";

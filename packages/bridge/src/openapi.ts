@@ -1,34 +1,20 @@
-import { createSecretFilter, tool as toolReasons } from "@recourse/faults";
-import { type GuardOptions, stderrSink } from "@recourse/faults/server";
-import { toClock } from "@recourse/wire";
+import { createSecretFilter } from "@recourse/core";
+import { tool as toolReasons } from "@recourse/core/reasons";
+import { type GuardOptions, stderrSink } from "@recourse/core/server";
+import { toClock } from "@recourse/core/wire";
 import { type Api, type CallOutcome, callApiTool } from "./api/call.ts";
 import type { OpenapiOptions, OperationCallOptions, OperationOptions } from "./api/options.ts";
-import { registerApi } from "./api/register.ts";
-import { reportFailure } from "./api/report.ts";
+import { registerApi, reportFailure } from "./api/register.ts";
 import { type BridgeReport, chooseServer, readToolParts, type Tool, ToolSet } from "./api/tools.ts";
 import { allCredentials, registerCredentials } from "./credentials/credential.ts";
 import {
   type Document,
-  type DocumentProblem,
+  DocumentError,
   type DocumentSource,
-  documentProblem,
-  type FetchText,
   loadDocument,
   serverAddresses,
 } from "./document/document.ts";
 import { createNetwork, type Network } from "./network/create-network.ts";
-
-/** An OpenAPI document that cannot be used. The message says why, and what to do. */
-export class DocumentError extends Error {
-  override readonly name = "DocumentError";
-  /** Why the document cannot be used. */
-  readonly code: DocumentProblem["code"];
-
-  constructor({ code, text }: DocumentProblem) {
-    super(text);
-    this.code = code;
-  }
-}
 
 /** An API as tools. */
 export interface Bridge {
@@ -74,20 +60,13 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
       fetchedFrom,
     });
     const { parts, report } = readToolParts(document, server, options);
-    const toolSet = new ToolSet(parts, options.name);
+    const toolSet = new ToolSet(parts);
     const credentials = allCredentials(options.credential);
     const secrets = credentials.flatMap((credential) => credential.secrets);
     const releaseSecrets = registerCredentials(secrets);
     const { now } = toClock(options.testing);
-    const { sink = stderrSink(), telemetry } = options;
-    const log = { sink, now };
-    const api: Api = {
-      network,
-      name: options.name,
-      secrets: createSecretFilter(secrets),
-      telemetry,
-      now,
-    };
+    const { sink = stderrSink(), telemetry, name } = options;
+    const api: Api = { network, name, secrets: createSecretFilter(secrets), telemetry, sink, now };
     const bridge: Bridge = {
       report,
       get tools() {
@@ -97,20 +76,15 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
         toolSet.configure(id, operationOptions);
         return bridge;
       },
-      async call(name, args, callOptions = {}) {
-        const tool = toolSet.find(name);
-        if (tool === undefined) return { ok: false, fault: toolReasons.not_found.fault({ tool: name }) };
+      async call(toolName, args, callOptions = {}) {
+        const tool = toolSet.find(toolName);
+        if (tool === undefined) return { ok: false, fault: toolReasons.not_found.fault({ tool: toolName }) };
         const outcome = await callApiTool(api, tool, args, callOptions);
-        return outcome.ok ? outcome : { ...outcome, fault: reportFailure(tool.name, outcome, log) };
+        return outcome.ok ? outcome : { ...outcome, fault: reportFailure(tool.name, outcome, api) };
       },
       register(mcpServer, guardOptions = {}) {
-        registerApi(mcpServer, {
-          tools: toolSet.visible,
-          call: (tool, args, callOptions) => callApiTool(api, tool, args, callOptions),
-          guardOptions: { sink, ...(telemetry !== undefined && { telemetry }), ...guardOptions },
-          secrets: api.secrets,
-          log,
-        });
+        const guarded = { sink, ...(telemetry !== undefined && { telemetry }), ...guardOptions };
+        registerApi(mcpServer, api, toolSet.visible, guarded);
         return mcpServer;
       },
       async close() {
@@ -126,30 +100,22 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
   }
 }
 
-/** A document, and its address if it was fetched. */
-interface OpenedDocument {
-  readonly document: Document;
-  readonly fetchedFrom: URL | undefined;
-}
-
 /** Loads a document. Fetching it follows the same rules as every other request. Throws a `DocumentError`. */
 async function openDocument(
   source: DocumentSource,
   network: Network,
   signal: AbortSignal | undefined,
-): Promise<OpenedDocument> {
+): Promise<{ readonly document: Document; readonly fetchedFrom: URL | undefined }> {
   let fetchedFrom: URL | undefined;
-  const fetchText: FetchText = async (url) => {
+  const fetchText = async (url: URL) => {
     fetchedFrom = url;
     const headers = { accept: "application/json, application/yaml, text/yaml, */*;q=0.1" };
     const result = await network.send({ method: "GET", url, headers }, { signal });
     if (!result.ok) throw result.failure.cause;
     const { status, bodyError, body } = result.reply;
-    if (status === 200 && bodyError === "too_large") return documentProblem("over_limit");
-    if (status !== 200 || bodyError !== undefined) return documentProblem("unreadable");
-    return { ok: true, value: new TextDecoder("utf-8", { fatal: true }).decode(body) };
+    if (status === 200 && bodyError === "too_large") throw new DocumentError("over_limit");
+    if (status !== 200 || bodyError !== undefined) throw new DocumentError("unreadable");
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
   };
-  const loaded = await loadDocument(source, { signal, fetchText });
-  if (!loaded.ok) throw new DocumentError(loaded.problem);
-  return { document: loaded.value, fetchedFrom };
+  return { document: await loadDocument(source, fetchText, signal), fetchedFrom };
 }

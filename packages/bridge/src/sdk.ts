@@ -1,74 +1,28 @@
-import { checkArguments, type GuardOptions, guard, isGuarded } from "@recourse/faults/server";
-import { fromPointer } from "@recourse/wire";
+import { checkArguments, type GuardOptions, guard, isGuarded } from "@recourse/core/server";
+import { fromPointer } from "@recourse/core/wire";
 import type { JsonSchemaObject } from "./document/schema-keywords.ts";
 
 /** The annotations of a tool; a hint that is not certain is left out. */
 export interface Annotations {
-  /**
-   * A name for people.
-   *
-   * @default none
-   */
+  /** A name for people. @default none */
   readonly title?: string;
-  /**
-   * The tool changes nothing.
-   *
-   * @default false, by the protocol
-   */
+  /** The tool changes nothing. @default false, by the protocol */
   readonly readOnlyHint?: boolean;
-  /**
-   * The tool may delete or overwrite something.
-   *
-   * @default true, by the protocol
-   */
+  /** The tool may delete or overwrite something. @default true, by the protocol */
   readonly destructiveHint?: boolean;
-  /**
-   * Repeating a call has no further effect.
-   *
-   * @default false, by the protocol
-   */
+  /** Repeating a call has no further effect. @default false, by the protocol */
   readonly idempotentHint?: boolean;
-  /**
-   * The tool reaches systems outside of the server.
-   *
-   * @default true, by the protocol
-   */
+  /** The tool reaches systems outside of the server. @default true, by the protocol */
   readonly openWorldHint?: boolean;
 }
 
-/** An issue in the form of Standard Schema and Zod. It never contains a value. */
-interface SchemaIssue {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
 /**
- * An input schema in the two forms that the SDKs accept. Version 2 takes a Standard Schema with a JSON Schema, version 1
- * calls internal functions of a Zod object. Neither library is imported: these are the members that the SDKs read.
+ * Makes an input schema in the two forms that the SDKs accept. Version 2 takes a Standard Schema with a JSON Schema, version
+ * 1 calls internal functions of a Zod object. Neither library is imported: these are the members that the SDKs read.
  */
-export interface SdkSchema {
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: "recourse";
-    readonly jsonSchema: { input(): JsonSchemaObject; output(): JsonSchemaObject };
-    validate(value: unknown): { readonly value: unknown } | { readonly issues: readonly SchemaIssue[] };
-  };
-  readonly _zod: {
-    readonly def: { readonly type: "object"; readonly shape: Readonly<Record<string, never>> };
-    toJSONSchema(): JsonSchemaObject;
-    run(payload: ZodPayload): ZodPayload;
-  };
-}
-
-/** The value and issues that Zod passes through a schema. */
-interface ZodPayload {
-  readonly value: unknown;
-  readonly issues: object[];
-}
-
-/** Makes an input schema for both versions of the SDK. */
-export function toSdkSchema(schema: JsonSchemaObject): SdkSchema {
-  const issuesOf = (value: unknown): readonly SchemaIssue[] =>
+export function toSdkSchema(schema: JsonSchemaObject) {
+  /** In the form of Standard Schema and Zod, never with a value. */
+  const issuesOf = (value: unknown) =>
     checkArguments(value, schema).map(({ pointer, rule, expected }) => ({
       path: fromPointer(pointer),
       message: expected === undefined ? rule : `${rule}: ${expected}`,
@@ -78,7 +32,7 @@ export function toSdkSchema(schema: JsonSchemaObject): SdkSchema {
       version: 1,
       vendor: "recourse",
       jsonSchema: { input: () => schema, output: () => schema },
-      validate(value) {
+      validate(value: unknown) {
         const issues = issuesOf(value);
         return issues.length === 0 ? { value } : { issues };
       },
@@ -87,7 +41,7 @@ export function toSdkSchema(schema: JsonSchemaObject): SdkSchema {
       def: { type: "object", shape: {} },
       // The SDK adds members of its own to the object.
       toJSONSchema: () => ({ ...schema }),
-      run(payload) {
+      run(payload: { readonly value: unknown; readonly issues: object[] }) {
         payload.issues.push(...issuesOf(payload.value).map((issue) => ({ ...issue, code: "custom" })));
         return payload;
       },

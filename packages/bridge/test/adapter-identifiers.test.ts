@@ -1,8 +1,8 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { fail } from "@recourse/faults";
-import { mcp, onx } from "@recourse/faults/dialects";
-import { type GuardOptions, guard, type Incident } from "@recourse/faults/server";
+import { fail } from "@recourse/core";
+import { mcp, onx } from "@recourse/core/dialects";
+import { type GuardOptions, guard, type Incident } from "@recourse/core/server";
 import { expect, it } from "vitest";
 import { AdapterError } from "../src/adapters/adapter-error.ts";
 import { defineAdapter } from "../src/adapters/define-adapter.ts";
@@ -30,11 +30,7 @@ const DOORS: Readonly<Record<string, (server: McpServer, thrower: Thrower) => Mc
       faults: { SOLD_OUT: { kind: "precondition_failed", text: "It is sold out." } },
       lifecycle: { initialise: () => ({}) },
       tools: {
-        order: {
-          description: "Finds an order.",
-          annotations: { readOnlyHint },
-          handler: () => Promise.reject(thrown),
-        },
+        order: { description: "Finds one.", annotations: { readOnlyHint }, handler: () => Promise.reject(thrown) },
       },
     });
     return shop.create({}).register(server);
@@ -60,23 +56,11 @@ it.each(doors)("in onX's form, as the document shows it: %s", async (door) => {
   for (const readOnlyHint of [false, true]) {
     const thrown = new AdapterError("ORDER_NOT_FOUND", { cause: new Error("host db-7.internal") });
     const { result, incidents } = await answerOf(door, { thrown, readOnlyHint }, { dialect: onx });
-    expect(result.error).toMatchObject({
-      code: 4001,
-      retryable: false,
-      details: { originalError: "ORDER_NOT_FOUND" },
-    });
+    const details = { originalError: "ORDER_NOT_FOUND" };
+    expect(result.error).toMatchObject({ code: 4001, retryable: false, details });
     expect(JSON.stringify(result)).not.toContain("db-7");
     expect(incidents).toMatchObject([{ code: 4001, fault: { reason: "adapter/failed" } }]);
   }
-});
-
-it.each(doors)("in the text for the model: %s", async (door) => {
-  const thrower = { thrown: new AdapterError("ORDER_NOT_FOUND"), readOnlyHint: true };
-  const { result } = await answerOf(door, thrower, { foreignText: "hide" });
-  expect(result.content[0]?.text).toMatch(
-    /^The backend of this tool has failed: "ORDER_NOT_FOUND"\. Check the current state, then decide again\./,
-  );
-  expect(mcp.decode(result)).toMatchObject({ params: { originalError: "ORDER_NOT_FOUND" }, effect: "none" });
 });
 
 it("behind another error, where no adapter says that everything else is an accident", async () => {

@@ -4,67 +4,33 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { checkArguments } from "@recourse/faults/server";
+import { checkArguments } from "@recourse/core/server";
 import { answerJson, type Hit, startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
 import { isNightly } from "@recourse/test-kit/runs";
 import { connectHttpPair, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { apiKey, type Bridge, basic, bearer, type Credentials, openapi, type Tool } from "../src/index.ts";
+import { apiKey, type Bridge, basic, bearer, openapi, type Tool } from "../src/index.ts";
 import { sample } from "./sample.ts";
 
 const KEY = "key_0123456789abcdef";
 const INFO = { name: "bridge", version: "1.0.0" };
 
-interface Row {
-  readonly file: string;
-  readonly tools: number;
-  readonly credential: Credentials;
-  /** Where the service expects the credential, and what it looks like there. */
-  readonly proof: (hit: Hit) => unknown;
-  readonly expected: string;
-}
+const [asBearer, asUser] = [`Bearer ${KEY}`, `Basic ${Buffer.from(`${KEY}:`).toString("base64")}`];
+const [token, session] = [bearer(KEY), apiKey(KEY)];
 
-const ROWS: readonly Row[] = [
-  {
-    file: "crm.yaml",
-    tools: 40,
-    credential: bearer(KEY),
-    proof: (hit) => hit.headers["authorization"],
-    expected: `Bearer ${KEY}`,
-  },
-  {
-    file: "payments.yaml",
-    tools: 59,
-    credential: basic(KEY),
-    proof: (hit) => hit.headers["authorization"],
-    expected: `Basic ${Buffer.from(`${KEY}:`).toString("base64")}`,
-  },
-  {
-    file: "code-hosting.yaml",
-    tools: 46,
-    credential: { token: bearer(KEY) },
-    proof: (hit) => hit.headers["authorization"],
-    expected: `Bearer ${KEY}`,
-  },
-  {
-    file: "messaging.json",
-    tools: 41,
-    credential: { token: apiKey(KEY), session: apiKey(KEY) },
-    proof: (hit) => new URL(hit.target, "http://x").searchParams.get("token") ?? cookieOf(hit),
-    expected: KEY,
-  },
-  {
-    file: "cluster.json",
-    tools: 68,
-    credential: bearer(KEY),
-    proof: (hit) => hit.headers["authorization"],
-    expected: `Bearer ${KEY}`,
-  },
+/** Each with the number of its tools, and what the service gets as its credential. */
+const ROWS = [
+  { file: "crm.yaml", tools: 40, credential: token, expected: asBearer },
+  { file: "payments.yaml", tools: 59, credential: basic(KEY), expected: asUser },
+  { file: "code-hosting.yaml", tools: 46, credential: { token }, expected: asBearer },
+  { file: "messaging.json", tools: 41, credential: { token: session, session }, expected: KEY },
+  { file: "cluster.json", tools: 68, credential: token, expected: asBearer },
 ];
 
-function cookieOf(hit: Hit): string | undefined {
-  return /(?:^|; )session=([^;]*)/.exec(String(hit.headers["cookie"]))?.[1];
+function credentialOf({ headers, target }: Hit): unknown {
+  const cookie = /(?:^|; )session=([^;]*)/.exec(String(headers["cookie"]))?.[1];
+  return headers["authorization"] ?? new URL(target, "http://x").searchParams.get("token") ?? cookie;
 }
 
 /** The operation that a request is for, found in the document alone. */
@@ -85,7 +51,7 @@ function found(paths: readonly string[], hit: Hit): { template: string; values: 
   return { template: best.template, values: Object.fromEntries(values) };
 }
 
-describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected }) => {
+describe.each(ROWS)("$file", ({ file, tools: count, credential, expected }) => {
   const text = readFileSync(new URL(`./documents/${file}`, import.meta.url), "utf8");
   const paths = Object.keys((parse(text) as { paths: object }).paths);
   let upstream: TestUpstream;
@@ -102,7 +68,7 @@ describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected 
         query: Object.fromEntries(query),
         type: String(hit.headers["content-type"]).split(";", 1)[0],
         body: hit.body.toString(),
-        isProven: proof(hit) === expected,
+        isProven: credentialOf(hit) === expected,
       });
     });
     bridge = await openapi(text, { server: `${upstream.url}/base`, credential, network: { allowPrivate: true } });

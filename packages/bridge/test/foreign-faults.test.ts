@@ -1,40 +1,24 @@
 // A fault in the body of a REST service is not believed as a whole: its words stay inside, and it repeats no request.
 import { McpServer } from "@modelcontextprotocol/server";
-import { recourse } from "@recourse/faults/client";
+import { recourse } from "@recourse/core/client";
 import { LIE_NAMES, LIES, PLANTED_WORD } from "@recourse/test-kit/lies";
-import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
 import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
-import { openapi } from "../src/index.ts";
-
-const DOCUMENT = {
-  openapi: "3.1.0",
-  info: { title: "Shop", version: "1" },
-  paths: {
-    "/orders": {
-      post: {
-        operationId: "order",
-        requestBody: { content: { "application/json": { schema: { type: "object" } } } },
-        responses: { 200: { description: "", content: { "application/json": {} } } },
-      },
-    },
-  },
-};
+import { answering, startCrm } from "./crm.ts";
 
 /** Calls a tool whose service answers with a status and a fault, and returns what the caller reads. */
 async function callWith(status: number, body: object, speaksFaults: boolean) {
-  const upstream = await startUpstream((_hit, response) => answerJson(response, status, body));
-  const bridge = await openapi(DOCUMENT, { server: upstream.url, network: { allowPrivate: true }, speaksFaults });
+  const { crm, upstream } = await startCrm(answering(status, body), { speaksFaults });
   const pair = await connectHttpPair("v2 modern", () => {
     const server = new McpServer({ name: "shop", version: "1" });
-    bridge.register(server, { sink: () => {} });
+    crm.register(server, { sink: () => {} });
     return server;
   });
-  const outcome = await recourse(pair.client as never, { retry: { policy: { attempts: 3 } } }).call("order", {});
+  const outcome = await recourse(pair.client as never, { retry: { policy: { attempts: 3 } } }).call("createClient", {
+    name: "x",
+  });
   const wire = JSON.stringify(pair.take().message);
   await pair.close();
-  await bridge.close();
-  await upstream.close();
   return { outcome, wire, requests: upstream.hits.length };
 }
 

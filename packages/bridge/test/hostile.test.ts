@@ -4,15 +4,7 @@
 import { holdTimers } from "@recourse/test-kit/held-timers";
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  apiKey,
-  type Bridge,
-  bearer,
-  type CallOutcome,
-  DocumentError,
-  type NetworkOptions,
-  openapi,
-} from "../src/index.ts";
+import { apiKey, type Bridge, bearer, type CallOutcome, type NetworkOptions, openapi } from "../src/index.ts";
 import {
   ADDRESSES,
   type AddressRow,
@@ -84,11 +76,11 @@ describe("addresses", () => {
   });
 });
 
-describe.each(["none", "same-origin"] as const)("redirects, when %s are followed", (redirects) => {
+describe("redirects", () => {
   test.each<RedirectRow>(REDIRECTS)("%s", async (_, location, tool = "getUser") => {
     const to = location(inner.url);
     answer = (_hit, response) => response.writeHead(307, { location: to, refresh: `0; url=${inner.url}` }).end();
-    const bridge = await bridged(`${upstream.url}/api/v1`, { allowPrivate: true, redirects });
+    const bridge = await bridged(`${upstream.url}/api/v1`, { allowPrivate: true });
     const outcome = await bridge.call(tool, { id: "1" });
     expect(outcome).toMatchObject({ ok: false, fault: { reason: "rest/unexpected_redirect" } });
     expect(JSON.stringify(outcome)).not.toContain(inner.url);
@@ -130,12 +122,8 @@ describe("answers", () => {
 
 describe("documents that are rejected", () => {
   test.each(REJECTED)("%s", async (_, document, code) => {
-    await expect(openapi(document, { server: upstream.url })).rejects.toMatchObject({ code });
-    await expect(openapi(document, { server: upstream.url })).rejects.toBeInstanceOf(DocumentError);
-  });
-
-  test("one that is fetched from a private address", async () => {
-    await expect(openapi(inner.url)).rejects.toMatchObject({ code: "unreadable" });
+    const refused = { name: "DocumentError", code };
+    await expect(openapi(document, { server: upstream.url })).rejects.toMatchObject(refused);
   });
 });
 
@@ -148,14 +136,9 @@ describe("operations that are skipped", () => {
 });
 
 describe("parameters that a document may not make arguments", () => {
-  test.each(OWN_HEADERS)("the header %s", async (name) => {
-    const document = patched("/a", { ...get, parameters: [parameter(name, "header")] });
-    const bridge = await bridged(upstream.url, {}, document);
-    expect(bridge.tools[0]?.inputSchema["properties"]).toEqual({});
-  });
-
-  test("the parameter of the credential", async () => {
-    const document = patched("/a", { ...get, parameters: [parameter("api_key", "query")] });
+  test.each([...OWN_HEADERS, "api_key"])("%s", async (name) => {
+    const place = name === "api_key" ? "query" : "header";
+    const document = patched("/a", { ...get, parameters: [parameter(name, place)] });
     const bridge = await bridged(upstream.url, {}, document);
     expect(bridge.tools[0]?.inputSchema["properties"]).toEqual({});
   });
@@ -188,9 +171,4 @@ test("credentials stay out of every failure above", async () => {
     outcomes.push(await bridge.call("getUser", { id: "1" }));
   }
   for (const outcome of outcomes) expect(JSON.stringify("fault" in outcome && outcome.fault)).not.toContain(KEY);
-});
-
-test("there are enough operations", () => {
-  const tables = [ARGUMENTS, ADDRESSES, REDIRECTS, REDIRECTS, ANSWERS, REJECTED, TRAPS, OWN_HEADERS];
-  expect(tables.flat().length).toBeGreaterThanOrEqual(60);
 });

@@ -62,21 +62,8 @@ describe.each(matrix.filter((one) => isWritable(one) && isDefined(one)))(
 
     it("carries any value unchanged, or refuses it", () => {
       const odd = fc.constantFrom(
-        "a,b",
-        "a b",
-        "a|b",
-        "a.b",
-        "a;b",
-        "a&b=c",
-        "a=b",
-        "%41",
-        "a+b",
-        "ü😀",
-        "",
-        "a/b",
-        "..",
-        "\r\n",
-        "\ud800",
+        ..."a,b a|b a.b a;b a&b=c a=b %41 a+b ü😀 a/b ..".split(" "),
+        ...["a b", "", "\r\n", "\ud800"],
       );
       const any = fc.oneof(odd, fc.string({ unit: "binary", maxLength: 6 })).filter((text) => text !== "__proto__");
       fc.assert(
@@ -92,12 +79,6 @@ describe.each(matrix.filter((one) => isWritable(one) && isDefined(one)))(
 
 it("writes numbers and booleans as JSON does, and leaves null out", () => {
   const writing = { in: "query", style: "form", explode: true, kind: "many", key: "n" } as const;
-  expect(roundTrip(writing, [1, -0.5, 1e21, true, false, null, "x"]).read).toEqual([
-    "1",
-    "-0.5",
-    "1e+21",
-    "true",
-    "false",
-    "x",
-  ]);
+  const { read } = roundTrip(writing, [1, -0.5, 1e21, true, false, null, "x"]);
+  expect(read).toEqual(["1", "-0.5", "1e+21", "true", "false", "x"]);
 });

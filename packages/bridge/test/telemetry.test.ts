@@ -1,13 +1,6 @@
-import type { OperationSpan, Telemetry, TracedOperation } from "@recourse/faults/telemetry";
-import { answerJson, startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openapi } from "../src/index.ts";
-
-let upstream: TestUpstream;
-beforeAll(async () => {
-  upstream = await startUpstream((_, response) => answerJson(response, 503, { error: "busy" }));
-});
-afterAll(() => upstream.close());
+import type { OperationSpan, Telemetry, TracedOperation } from "@recourse/core/telemetry";
+import { expect, test } from "vitest";
+import { answering, startCrm } from "./crm.ts";
 
 test("a request to the API is an operation of its own, and continues the trace there", async () => {
   const seen: unknown[] = [];
@@ -22,26 +15,11 @@ test("a request to the API is an operation of its own, and continues the trace t
       });
     },
   };
-  const document = {
-    openapi: "3.1.0",
-    info: { title: "Stock", version: "1.0.0" },
-    servers: [{ url: upstream.url }],
-    paths: {
-      "/stock/{sku}": {
-        get: {
-          operationId: "get_stock",
-          parameters: [{ name: "sku", in: "path", required: true, schema: { type: "string" } }],
-          responses: { "200": { description: "The stock." } },
-        },
-      },
-    },
-  };
-  const bridge = await openapi(document, { network: { allowPrivate: ["127.0.0.0/8"] }, telemetry });
-  const outcome = await bridge.call("get_stock", { sku: "tea" });
-  await bridge.close();
+  const { crm, upstream } = await startCrm(answering(503, { error: "busy" }), { telemetry });
+  const outcome = await crm.call("getClient", { id: 7 });
   expect(outcome.ok).toBe(false);
   expect(seen).toEqual([
-    { what: "http", side: "client", method: "GET", name: "/stock/{sku}", host: "127.0.0.1" },
+    { what: "http", side: "client", method: "GET", name: "/clients/{id}", host: "127.0.0.1" },
     503,
     "adapter/unavailable",
   ]);

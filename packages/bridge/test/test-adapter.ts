@@ -1,5 +1,5 @@
 // An adapter on a virtual clock, without a server around it.
-import type { Fault, FaultError } from "@recourse/faults";
+import type { Fault, FaultError } from "@recourse/core";
 import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import { expect } from "vitest";
 import { declareReasons, type FaultSpecs, failFor } from "../src/adapters/adapter-error.ts";
@@ -55,6 +55,12 @@ export function createTestAdapter({ lifecycle, options }: World = {}) {
     });
   };
   return { clock, manager, call, reported, closed };
+}
+
+/** Lets the time come, also if nothing waits for it. */
+export async function pass(clock: VirtualClock, at: number): Promise<void> {
+  clock.at(at, () => {});
+  await clock.run(at);
 }
 
 /** How a call failed. */

@@ -1,7 +1,7 @@
 // Requests to a service on loopback, for the tests of the network.
 
 import { startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
-import { createNetwork, type Network } from "../src/network/create-network.ts";
+import { createNetwork, type HttpSendOptions, type Network } from "../src/network/create-network.ts";
 import type { ExchangeResult } from "../src/network/exchange.ts";
 import type { NetworkOptions } from "../src/network/limits.ts";
 import type { ApiRequest } from "../src/request/build-request.ts";
@@ -20,6 +20,13 @@ export function createTestNetwork(options: NetworkOptions = {}): Network {
   const made = createNetwork({ allowPrivate: true, ...options });
   closeAfterTest([made]);
   return made;
+}
+
+/** Sends one request to a service with this answer. */
+export async function ask(answer: UpstreamAnswer, network?: NetworkOptions, options?: HttpSendOptions) {
+  const upstream = await startTestUpstream(answer);
+  const ended = await createTestNetwork(network).send(get(upstream.url), options);
+  return { ended, summary: summaryOf(ended), text: replyText(ended), hits: upstream.hits };
 }
 
 /** A request. */

@@ -1,6 +1,6 @@
 // A server that deletes what its tools say about themselves gains nothing by it: neither in points nor in grade.
 
-import { isObject } from "@recourse/wire";
+import { isObject } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
 import { gather } from "../src/gather/gather.ts";
 import { judgeRecording } from "../src/judge/judge.ts";

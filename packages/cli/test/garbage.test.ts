@@ -1,7 +1,7 @@
 // Servers can answer anything, and a saved recording can hold anything: a check must judge it, and never throw.
 
+import { type JsonObject, NEWEST_REVISIONS } from "@recourse/core/wire";
 import { runs } from "@recourse/test-kit/runs";
-import { type JsonObject, NEWEST_REVISIONS } from "@recourse/wire";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PROBE_CHECKS } from "../src/checks/catalogue.ts";

@@ -1,6 +1,6 @@
 // Texts of servers that a check may read wrongly, both ways: failures that look like results, and results that look like failures.
 
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { expect, test } from "vitest";
 import { refusesArguments } from "../src/gather/stimuli/wrong-arguments.ts";
 import type { WrongField } from "../src/recording/recording.ts";

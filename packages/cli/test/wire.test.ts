@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { isObject } from "@recourse/wire";
+import { isObject } from "@recourse/core/wire";
 import { expect, test } from "vitest";
 import { keepConnection, sendHttp } from "../src/wire/http.ts";
 import { openStdio } from "../src/wire/stdio.ts";

@@ -1,4 +1,4 @@
-import type { Sink } from "@recourse/faults/server";
+import type { Sink } from "@recourse/core/server";
 import { type ApprovalStore, linkTo } from "./approvals/approvals.ts";
 import { ApprovalNotifier } from "./approvals/notify.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import type { Sink } from "@recourse/faults/server";
-import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/wire";
+import type { Sink } from "@recourse/core/server";
+import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/core/wire";
 import { startAdmin } from "./admin/start-admin.ts";
 import type { AnswerOptions } from "./answer/answer.ts";
 import { ToldFailures } from "./answer/told-failures.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { AnswerOptions } from "./answer/answer.ts";
 import { createApprovalRules } from "./approvals/call-approvals.ts";
 import { createAuthenticator, type OpenAuthenticator } from "./auth/authenticator.ts";

@@ -1,6 +1,6 @@
 // A key that is only looked up, on real engines and in memory.
 import { randomBytes } from "node:crypto";
-import { memoryIdempotency, type SearchableIdempotencyStore } from "@recourse/faults/server";
+import { memoryIdempotency, type SearchableIdempotencyStore } from "@recourse/core/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect, ENGINES, startEngine } from "./support/engines.ts";
 

@@ -1,6 +1,6 @@
 // A guarded server answers alike with every store, to the clients of the official SDK over HTTP.
-import { type Fault, readFault } from "@recourse/faults";
-import { type ExtendableIdempotencyStore, guard, memoryIdempotency } from "@recourse/faults/server";
+import { type Fault, readFault } from "@recourse/core";
+import { type ExtendableIdempotencyStore, guard, memoryIdempotency } from "@recourse/core/server";
 import { type AnyServer, connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";

@@ -1,6 +1,6 @@
 // Keys after a restore: the table knows only those from before the backup.
 import { randomBytes } from "node:crypto";
-import { toFault } from "@recourse/faults";
+import { toFault } from "@recourse/core/reasons";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 // The engine is away, or does not answer.
 import { randomBytes } from "node:crypto";
-import { readFault } from "@recourse/faults";
-import { guard, type IdempotencyStore } from "@recourse/faults/server";
+import { readFault } from "@recourse/core";
+import { guard, type IdempotencyStore } from "@recourse/core/server";
 import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";
 import { type AnyServer, connectPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, describe, expect, it } from "vitest";

@@ -2,7 +2,7 @@
 
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { type Fault, readFault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/core";
 import type { Era } from "./sdk-pairs.ts";
 
 /** A call with an idempotency key. */

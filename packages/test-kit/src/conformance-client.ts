@@ -7,8 +7,8 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { FaultError } from "@recourse/faults";
-import { observeTransport, recourse } from "@recourse/faults/client";
+import { FaultError } from "@recourse/core";
+import { observeTransport, recourse } from "@recourse/core/client";
 
 // The sign-in flow of the SDK, in memory. In place of a user, a fetch without redirects consents.
 type Registration = Parameters<NonNullable<OAuthClientProvider["saveClientInformation"]>>[0];

@@ -21,7 +21,7 @@ import {
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { guard, guardHandler } from "@recourse/faults/server";
+import { guard, guardHandler } from "@recourse/core/server";
 import { z } from "zod";
 import { type LoopbackServer, listenOnLoopback, readWebRequest } from "./loopback.ts";
 

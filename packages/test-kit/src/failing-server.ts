@@ -11,8 +11,8 @@ import {
   ResourceTemplate as TemplateV2,
   UrlElicitationRequiredError as UrlRequiredV2,
 } from "@modelcontextprotocol/server";
-import { core, protocol } from "@recourse/faults";
-import { guard } from "@recourse/faults/server";
+import { core, protocol } from "@recourse/core/reasons";
+import { guard } from "@recourse/core/server";
 import * as z from "zod";
 import type { AnyServer, SdkVersion } from "./sdk-pairs.ts";
 

@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import { closient, type Dialect } from "@recourse/faults/dialects";
+import type { Fault } from "@recourse/core";
+import { closient, type Dialect } from "@recourse/core/dialects";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DialectLaw, dialectLaws } from "./dialect-laws.ts";

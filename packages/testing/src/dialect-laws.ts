@@ -1,8 +1,8 @@
-import { BASES, EFFECTS, type Fault, type FaultDetails, registerSecrets } from "@recourse/faults";
-import type { Dialect, EncodeContext, TableReason } from "@recourse/faults/dialects";
+import { BASES, EFFECTS, type Fault, type FaultDetails, registerSecrets } from "@recourse/core";
+import type { Dialect, EncodeContext, TableReason } from "@recourse/core/dialects";
 import { type Arbitrary, type FastCheck, toCombinators } from "./generators/fast-check.ts";
 import { ALL_REASONS, anyCall, anyFault, type ReasonCall } from "./generators/faults.ts";
-import { anyJson, mutate } from "./generators/replies.ts";
+import { anyJson, mutate } from "./generators/json.ts";
 import { anySecretText } from "./generators/text.ts";
 import { findLeaks } from "./no-leak.ts";
 

@@ -1,4 +1,4 @@
-import type { Fault, Issue, RetryAdvice, Stamps } from "@recourse/faults";
+import type { Fault, Issue, RetryAdvice, Stamps } from "@recourse/core";
 import type { Leak } from "./corpus.ts";
 import { type Arbitrary, type FastCheck, toCombinators } from "./generators/fast-check.ts";
 import {
@@ -11,33 +11,13 @@ import {
   validIssues,
   validRetryAdvice,
 } from "./generators/faults.ts";
-import {
-  anyFailure,
-  anyGarbage,
-  anyJson,
-  anyOutcome,
-  type ErrorResult,
-  type GeneratedFailure,
-  type GeneratedOutcome,
-  type HttpFailure,
-  type RpcFailure,
-} from "./generators/replies.ts";
+import { anyJson } from "./generators/json.ts";
 import { anyLeakyText, anySecret, anySecretText, anyText } from "./generators/text.ts";
 
 /** Arbitraries for property tests of code that handles failures. */
 export interface Generators {
   /** Any valid fault, or any fault of one kind: of the library's reasons and ad hoc, some stamped, some with causes. */
   fault(options?: FaultOptions): Arbitrary<Fault>;
-  /** A failed tool result in any dialect, with the fault that it was encoded from. */
-  isErrorResult(options?: FaultOptions): Arbitrary<GeneratedFailure<ErrorResult>>;
-  /** A JSON-RPC error object in any dialect, with the fault that it was encoded from. */
-  jsonRpcError(options?: FaultOptions): Arbitrary<GeneratedFailure<RpcFailure>>;
-  /** An HTTP reply in any dialect, with the fault that it was encoded from. */
-  httpFailure(options?: FaultOptions): Arbitrary<GeneratedFailure<HttpFailure>>;
-  /** The end of a call: a success, or a failure in any form and dialect. */
-  outcome(options?: FaultOptions): Arbitrary<GeneratedOutcome>;
-  /** Replies that break the rules: any JSON, replies with one member changed, truncated replies. */
-  garbage(): Arbitrary<unknown>;
   /** Any JSON value, also deeply nested. */
   json(): Arbitrary<unknown>;
   /** Any text: words, Unicode, lone surrogates, controls, invisible characters, long text. */
@@ -64,7 +44,8 @@ export interface Generators {
  * @example
  * ```ts
  * import fc from "fast-check";
- * import { render, toFault } from "@recourse/faults";
+ * import { render } from "@recourse/faults";
+ * import { toFault } from "@recourse/faults/server";
  * import { expectNoLeak, generators } from "@recourse/testing";
  *
  * const any = generators(fc);
@@ -79,11 +60,6 @@ export function generators(fastCheck: FastCheck): Generators {
   const fc = toCombinators(fastCheck);
   return {
     fault: (options) => anyFault(fc, options),
-    isErrorResult: (options) => anyFailure(fc, anyFault(fc, options), "result"),
-    jsonRpcError: (options) => anyFailure(fc, anyFault(fc, options), "error"),
-    httpFailure: (options) => anyFailure(fc, anyFault(fc, options), "reply"),
-    outcome: (options) => anyOutcome(fc, anyFault(fc, options)),
-    garbage: () => anyGarbage(fc, anyOutcome(fc, anyFault(fc))),
     json: () => anyJson(fc),
     text: () => anyText(fc),
     secret: () => anySecret(fc),

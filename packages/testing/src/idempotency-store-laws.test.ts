@@ -1,4 +1,4 @@
-import { type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { type IdempotencyStore, memoryIdempotency } from "@recourse/core/server";
 import { describe, expect, it } from "vitest";
 import { idempotencyStoreLaws, type StoreLimits } from "./idempotency-store-laws.ts";
 

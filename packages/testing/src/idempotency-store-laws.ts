@@ -1,5 +1,5 @@
-import type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "@recourse/faults/server";
-import { sleep } from "@recourse/wire";
+import type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "@recourse/core/server";
+import { sleep } from "@recourse/core/wire";
 
 /** The limits of a store that a law needs. */
 export interface StoreLimits {

@@ -11,15 +11,6 @@ export {
 } from "./dialect-laws.ts";
 export type { Arbitrary, FastCheck } from "./generators/fast-check.ts";
 export type { FaultOptions, ReasonCall, ReasonCallOptions } from "./generators/faults.ts";
-export type {
-  ErrorResult,
-  GeneratedFailure,
-  GeneratedOutcome,
-  GeneratedSuccess,
-  HttpFailure,
-  RpcFailure,
-  SuccessResult,
-} from "./generators/replies.ts";
 export { type Generators, generators } from "./generators.ts";
 export {
   type IdempotencyStoreLaw,

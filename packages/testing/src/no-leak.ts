@@ -14,7 +14,8 @@ export function findLeaks(output: unknown, canaries: Iterable<string>): string[]
  *
  * @example
  * ```ts
- * import { render, toFault } from "@recourse/faults";
+ * import { render } from "@recourse/faults";
+ * import { toFault } from "@recourse/faults/server";
  * import { expectNoLeak, leaks } from "@recourse/testing";
  *
  * for (const { text, canaries } of leaks) {

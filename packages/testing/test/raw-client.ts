@@ -1,4 +1,11 @@
-import { type JsonObject, LATEST_HANDSHAKE_REVISION, objectAt, parseJson, SseReader, stringAt } from "@recourse/wire";
+import {
+  type JsonObject,
+  LATEST_HANDSHAKE_REVISION,
+  objectAt,
+  parseJson,
+  SseReader,
+  stringAt,
+} from "@recourse/core/wire";
 import type { Peer } from "../src/peer/misbehave.ts";
 
 type RawBody = string | Uint8Array<ArrayBuffer> | JsonObject;

@@ -1,6 +1,6 @@
 // The list of tools has the statuses of Platica for the failures that the document of the API declares.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { platica } from "@recourse/faults/dialects";
+import { platica } from "@recourse/dialects/platica";
 import { afterAll, expect, test } from "vitest";
 import { createTestEnvironment, KEYS } from "./support/test-environment.ts";
 

@@ -1,6 +1,6 @@
 // Every failure of the document, from a real cause, as the official clients and plain HTTP receive it.
 import { readFile } from "node:fs/promises";
-import { platica } from "@recourse/faults/dialects";
+import { platica } from "@recourse/dialects/platica";
 import { expectNoLeak } from "@recourse/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { FAILURES } from "./failures/failures.ts";

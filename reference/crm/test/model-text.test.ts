@@ -1,8 +1,8 @@
 // What a model reads of Platica's failures through the client kit: the words of the API, and which argument to change.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { platica } from "@recourse/dialects/platica";
 import { render } from "@recourse/faults";
 import { recourse } from "@recourse/faults/client";
-import { platica } from "@recourse/faults/dialects";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestEnvironment, KEYS } from "./support/test-environment.ts";
 import { bearer } from "./support/tool-call.ts";

@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 import type { Sink } from "@recourse/faults/server";
 import type { Database, Fetch, Limiter } from "@recourse/reference-shared";
 import { createIdentify } from "./access/identify.ts";

@@ -1,4 +1,4 @@
-import { toFault } from "@recourse/faults";
+import { toFault } from "@recourse/faults/server";
 import { createMigratedDatabase } from "@recourse/reference-shared/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "./database.ts";

@@ -1,7 +1,7 @@
 // "Handling errors in an agent", as the document writes it and with the client kit.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { closient } from "@recourse/dialects/closient";
 import { type CallOptions, type RecourseOptions, recourse } from "@recourse/faults/client";
-import { closient } from "@recourse/faults/dialects";
 import { tokenBuckets } from "@recourse/reference-shared";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createTestEnvironment } from "./support/test-environment.ts";

@@ -1,7 +1,8 @@
 // Closient's document, sentence by sentence.
 
-import { type AnyReason, auth, core, tool } from "@recourse/faults";
-import { closient } from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
+import type { AnyReason } from "@recourse/faults";
+import { auth, core, tool } from "@recourse/faults/reasons";
 import { tokenBuckets } from "@recourse/reference-shared";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { gtin } from "../src/reasons.ts";

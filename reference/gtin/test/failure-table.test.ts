@@ -1,7 +1,7 @@
 // How each tool may fail, in the codes of Closient's document: in the list of the running server, and in the README.
 import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { closient } from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
 import { declares, failureTable } from "@recourse/faults/server";
 import { afterAll, expect, test } from "vitest";
 import { TOOLS } from "../src/operations/operations.ts";

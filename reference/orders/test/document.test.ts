@@ -1,9 +1,9 @@
 // The statements of onX's document, each seen on the running server: over plain HTTP, and by clients.
 import { inspect } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { onx } from "@recourse/dialects/onx";
 import { type Fault, render } from "@recourse/faults";
 import { type RecourseOptions, recourse } from "@recourse/faults/client";
-import { onx } from "@recourse/faults/dialects";
 import pg from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { ADAPTER_NAMES, type AdapterName } from "../src/mcp/start.ts";

@@ -1,6 +1,6 @@
 // The list of tools has the codes of onX for the failures that the adapter declares.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { onx } from "@recourse/faults/dialects";
+import { onx } from "@recourse/dialects/onx";
 import { afterAll, expect, test } from "vitest";
 import { ADAPTER_NAMES } from "../src/mcp/start.ts";
 import { createTestEnvironment } from "./support/test-environment.ts";

@@ -1,5 +1,6 @@
 // Every failure of the document, from a real cause, over both adapters, as the official clients and plain HTTP receive it.
-import { detect, onx } from "@recourse/faults/dialects";
+import { onx } from "@recourse/dialects/onx";
+import { detect } from "@recourse/faults/dialects";
 import { expectNoLeak } from "@recourse/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import type { AdapterName } from "../src/mcp/start.ts";

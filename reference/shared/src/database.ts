@@ -1,4 +1,4 @@
-import { toFault } from "@recourse/faults";
+import { toFault } from "@recourse/faults/server";
 import pg from "pg";
 
 /** Classes of failure that mean the database cannot be used at the moment. */

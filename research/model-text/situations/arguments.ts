@@ -1,4 +1,4 @@
-import { fail } from "@recourse/faults";
+import { fail } from "@recourse/core";
 import { ask, call, GOOD, throwing } from "../shop.ts";
 import { group } from "../situation.ts";
 

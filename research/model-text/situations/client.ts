@@ -1,5 +1,6 @@
-import { core, fail } from "@recourse/faults";
-import { connectToPeer } from "../../../packages/faults/test/peers/client/connect.ts";
+import { fail } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import { connectToPeer } from "../../../packages/core/test/peers/client/connect.ts";
 import { fixedClock, fixedId, withoutIds } from "../fixed.ts";
 import { done, failing, readBy, withKit } from "../shop.ts";
 import { group } from "../situation.ts";

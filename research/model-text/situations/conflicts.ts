@@ -1,4 +1,5 @@
-import { core, fail, idempotency, rest } from "@recourse/faults";
+import { fail } from "@recourse/core";
+import { core, idempotency, rest } from "@recourse/core/reasons";
 import { throwing } from "../shop.ts";
 import { group } from "../situation.ts";
 

@@ -1,5 +1,6 @@
-import { type Fault, tool } from "@recourse/faults";
-import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import type { Fault } from "@recourse/core";
+import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/core/dialects";
+import { tool } from "@recourse/core/reasons";
 import { ask, call, GOOD } from "../shop.ts";
 import { group } from "../situation.ts";
 

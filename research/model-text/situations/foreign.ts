@@ -1,6 +1,6 @@
-import { type ClientLike, recourse } from "@recourse/faults/client";
-import { FAILURES } from "../../../packages/faults/test/peers/public/cases.ts";
-import { type PublicServer, startPublicServer } from "../../../packages/faults/test/peers/public/servers.ts";
+import { type ClientLike, recourse } from "@recourse/core/client";
+import { FAILURES } from "../../../packages/core/test/peers/public/cases.ts";
+import { type PublicServer, startPublicServer } from "../../../packages/core/test/peers/public/servers.ts";
 import { fixedClock, fixedId } from "../fixed.ts";
 import { ask, call, GOOD, readBy, withKit } from "../shop.ts";
 import { group } from "../situation.ts";

@@ -1,4 +1,5 @@
-import { core, fail } from "@recourse/faults";
+import { fail } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { ask, call, throwing } from "../shop.ts";
 import { group } from "../situation.ts";
 

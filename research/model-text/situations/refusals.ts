@@ -1,4 +1,5 @@
-import { auth, core, fail } from "@recourse/faults";
+import { fail } from "@recourse/core";
+import { auth, core } from "@recourse/core/reasons";
 import { throwing } from "../shop.ts";
 import { group } from "../situation.ts";
 

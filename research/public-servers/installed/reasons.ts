@@ -1,7 +1,7 @@
 // Why a guarded text helps less than the bare one, or shows a secret.
 
-import { cutText } from "../../../packages/faults/src/safety/cut-text.ts";
-import { installTextFilter } from "../../../packages/faults/src/safety/full-search.ts";
+import { cutText } from "../../../packages/core/src/safety/cut-text.ts";
+import { installTextFilter } from "../../../packages/core/src/safety/full-search.ts";
 import { CUT } from "./modes.ts";
 import type { Outcome } from "./outcomes.ts";
 

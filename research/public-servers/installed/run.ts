@@ -1,6 +1,6 @@
 // Causes every failure of the installed servers, bare and guarded.
 import { findLeaks } from "@recourse/testing";
-import { answerOf } from "../../../packages/faults/test/peers/public/servers.ts";
+import { answerOf } from "../../../packages/core/test/peers/public/servers.ts";
 import { withoutIds } from "../../model-text/fixed.ts";
 import { MODES, withoutSecrets } from "../run.ts";
 import type { InstalledCase, InstalledServer } from "./case.ts";

@@ -1,6 +1,6 @@
 // What the last run found: the readings of the installed servers, and the figures that a later run may not fall below.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { PublicServer } from "../../../packages/faults/test/peers/public/servers.ts";
+import type { PublicServer } from "../../../packages/core/test/peers/public/servers.ts";
 import { json } from "../../../scripts/generate/json.ts";
 import { observationsOf, TESTED } from "../tested.ts";
 import type { InstalledServer } from "./case.ts";

@@ -1,6 +1,5 @@
 import {
   type AnyReason,
-  adapter,
   amendFault,
   DOMAIN_NAME,
   defineReason,
@@ -9,52 +8,33 @@ import {
   FaultError,
   type Issue,
   isEffectAssumed,
-  LIBRARY_REASONS,
   type ParamsOf,
   type Reason,
   type Recourse,
   type RetryAdvice,
   type StatedKind,
   slot,
-  toFault,
-} from "@recourse/faults";
-import { ADAPTER_ERROR_BRAND, ADAPTER_IDENTIFIER, adapterErrorFault, incidentCause } from "@recourse/faults/proxy";
+} from "@recourse/core";
+import { ADAPTER_ERROR_BRAND, ADAPTER_IDENTIFIER, adapterErrorFault, incidentCause } from "@recourse/core/proxy";
+import { adapter, LIBRARY_REASONS, toFault } from "@recourse/core/reasons";
 
 /** What a failure says beyond its identifier and params. */
 export interface AdapterErrorDetails {
-  /**
-   * The error behind this failure. It goes only to your sink, never to a caller.
-   *
-   * @default none
-   */
+  /** The error behind this failure. It goes only to your sink, never to a caller. @default none */
   readonly cause?: unknown;
   /**
-   * Whether the backend changed anything.
-   *
-   * @default the declared effect, or what the tool's annotations and the kind imply
+   * Whether the backend changed anything. @default the declared effect, or what the tool's annotations and the kind imply
    */
   readonly effect?: Effect;
-  /**
-   * Whether and when the same call may be repeated.
-   *
-   * @default the declared advice
-   */
+  /** Whether and when the same call may be repeated. @default the declared advice */
   readonly retry?: RetryAdvice;
-  /**
-   * The arguments that the failure is about.
-   *
-   * @default none
-   */
+  /** The arguments that the failure is about. @default none */
   readonly issues?: readonly Issue[];
 }
 
 /** Options of an `AdapterError`. */
 export interface AdapterErrorOptions extends AdapterErrorDetails {
-  /**
-   * Values for the slots of the declared text.
-   *
-   * @default {}
-   */
+  /** Values for the slots of the declared text. @default {} */
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
@@ -106,29 +86,13 @@ export interface FaultSpec {
   readonly kind: StatedKind;
   /** One sentence for the model. `{name}` is replaced by the slot of that name; a part in `[…]` is left out without its value. */
   readonly text: string;
-  /**
-   * The values that the text takes, such as `{ left: slot.integer }`.
-   *
-   * @default {}
-   */
+  /** The values that the text takes, such as `{ left: slot.integer }`. @default {} */
   readonly slots?: AnyReason["slots"];
-  /**
-   * Whether and when the same call may be repeated.
-   *
-   * @default decided by the kind
-   */
+  /** Whether and when the same call may be repeated. @default decided by the kind */
   readonly retry?: RetryAdvice;
-  /**
-   * Whether the backend changed anything before this failure.
-   *
-   * @default decided by the kind and the tool's annotations
-   */
+  /** Whether the backend changed anything before this failure. @default decided by the kind and the tool's annotations */
   readonly effect?: Effect;
-  /**
-   * The next moves of the caller.
-   *
-   * @default the moves of the kind
-   */
+  /** The next moves of the caller. @default the moves of the kind */
   readonly recourse?: readonly Recourse[];
 }
 
@@ -167,7 +131,6 @@ export function failFor<const Faults extends FaultSpecs>(_faults: Faults): Adapt
   return (identifier, ...[params, details]) => new AdapterError(identifier, { ...details, ...(params && { params }) });
 }
 
-/** The reasons of an adapter by the identifiers of its failures. */
 export type DeclaredReasons = ReadonlyMap<string, Reason>;
 
 /** The domain of reasons that are made in place with `fail`. */
@@ -175,14 +138,12 @@ const ADHOC = "adhoc";
 
 /** Makes a reason of each declared failure: `ORDER_NOT_FOUND` of `shop` becomes `shop/order_not_found`. */
 export function declareReasons(domain: string, faults: FaultSpecs): DeclaredReasons {
-  if (!DOMAIN_NAME.test(domain)) {
-    const rule = "use up to 40 lower-case letters, digits and _, with a letter first";
-    throw new TypeError(`"${domain}" cannot be the name of an adapter: ${rule}`);
-  }
-  if (domain === ADHOC || Object.hasOwn(LIBRARY_REASONS, domain)) {
-    const rule = "it is a domain of the library, so choose another name";
-    throw new TypeError(`"${domain}" cannot be the name of an adapter: ${rule}`);
-  }
+  const refuse = (problem: string): never => {
+    throw new TypeError(`"${domain}" cannot be the name of an adapter: ${problem}`);
+  };
+  if (!DOMAIN_NAME.test(domain)) refuse("use up to 40 lower-case letters, digits and _, with a letter first");
+  if (domain === ADHOC || Object.hasOwn(LIBRARY_REASONS, domain))
+    refuse("it is a domain of the library, so choose another name");
   const reasons = new Map<string, Reason>();
   const names = new Set<string>();
   for (const [identifier, spec] of Object.entries(faults)) {
@@ -194,22 +155,15 @@ export function declareReasons(domain: string, faults: FaultSpecs): DeclaredReas
     if (names.has(name))
       throw new TypeError(`two failures of ${domain} would both be ${domain}/${name}: rename one of them`);
     names.add(name);
-    reasons.set(identifier, toReason(`${domain}/${name}`, identifier, spec));
+    const { kind, text, slots, retry, effect, recourse } = spec;
+    const details = { ...(retry && { retry }), ...(effect && { effect }), ...(recourse && { recourse }) };
+    const all = { ...slots, originalError: slot.oneOf([identifier]) };
+    const reason = defineReason(`${domain}/${name}`, { kind, text, slots: all, details } as never);
+    reasons.set(identifier, reason as Reason);
   }
   return reasons;
 }
 
-function toReason(id: `${string}/${string}`, identifier: string, spec: FaultSpec): Reason {
-  const { kind, text, slots, retry, effect, recourse } = spec;
-  return defineReason(id, {
-    kind,
-    text,
-    slots: { ...slots, originalError: slot.oneOf([identifier]) },
-    details: { ...(retry && { retry }), ...(effect && { effect }), ...(recourse && { recourse }) },
-  } as never) as Reason;
-}
-
-/** What is known of a tool whose call failed. */
 interface AnnotatedTool {
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
 }
@@ -229,32 +183,21 @@ export function effectByAnnotations({ annotations }: AnnotatedTool): Pick<FaultD
 export function translate(thrown: unknown, reasons: DeclaredReasons, tool: AnnotatedTool): FaultError {
   if (FaultError.is(thrown)) return thrown;
   const known = effectByAnnotations(tool);
-  return declaredFault(thrown, reasons, known) ?? undeclaredFault(thrown, known) ?? backendFault(thrown, known);
+  const reason = AdapterError.is(thrown) ? reasons.get(thrown.identifier) : undefined;
+  if (reason !== undefined) return declaredFault(thrown as AdapterError, reason, known);
+  const undeclared = adapterErrorFault(thrown, known);
+  return undeclared ? new FaultError(undeclared, { cause: thrown }) : backendFault(thrown, known);
 }
 
-function declaredFault(thrown: unknown, reasons: DeclaredReasons, known: FaultDetails): FaultError | undefined {
-  if (!AdapterError.is(thrown)) return undefined;
+function declaredFault(thrown: AdapterError, reason: Reason, known: FaultDetails): FaultError {
   const { identifier, retry, issues } = thrown;
-  const reason = reasons.get(identifier);
-  if (reason === undefined) return undefined;
   const params = { ...thrown.params, originalError: identifier } as never;
   const usual = reason.fault(params);
   // An effect that the author declares stands, whatever the annotations of the tool say.
-  const declared = isEffectAssumed(usual) ? known.effect : usual.effect;
-  const effect = thrown.effect ?? declared;
+  const effect = thrown.effect ?? (isEffectAssumed(usual) ? known.effect : usual.effect);
   // The fault already names the identifier; the operator needs only the error behind it.
-  return reason(params, {
-    ...known,
-    ...(effect && { effect }),
-    ...(retry && { retry }),
-    ...(issues && { issues }),
-    cause: thrown.cause,
-  });
-}
-
-function undeclaredFault(thrown: unknown, known: FaultDetails): FaultError | undefined {
-  const fault = adapterErrorFault(thrown, known);
-  return fault && new FaultError(fault, { cause: thrown });
+  const stated = { ...(effect && { effect }), ...(retry && { retry }), ...(issues && { issues }) };
+  return reason(params, { ...known, ...stated, cause: thrown.cause });
 }
 
 /** Failures that say no more than that the backend failed. */

@@ -1,4 +1,4 @@
-import { adapter } from "@recourse/faults";
+import { adapter } from "@recourse/core/reasons";
 import {
   type BreakerMoment,
   type BreakerPermit,
@@ -7,9 +7,9 @@ import {
   CLOSED_BREAKER,
   recordSignal,
   requestPermit,
-} from "@recourse/faults/retry";
-import { combineSinks } from "@recourse/faults/server";
-import { ABORTED, runLimited, TIMED_OUT } from "@recourse/wire";
+} from "@recourse/core/retry";
+import { combineSinks } from "@recourse/core/server";
+import { ABORTED, runLimited, TIMED_OUT } from "@recourse/core/wire";
 import type { ResolvedOptions } from "./options.ts";
 import type { Lifecycle } from "./spec.ts";
 
@@ -21,27 +21,24 @@ export interface AdapterHealth {
   readonly running: number;
 }
 
-/** Options of a backend manager. */
 interface BackendManagerOptions<Config, Backend> {
-  /** The name of the adapter. */
   readonly name: string;
   readonly lifecycle: Lifecycle<Config, Backend>;
   readonly config: Config;
   readonly options: ResolvedOptions;
 }
 
-/** A call may use the backend. What it shows is recorded with its permit. */
-interface AcquiredBackend<Backend> {
-  readonly ok: true;
-  readonly backend: Backend;
-  readonly permit: BreakerPermit;
-}
+/** A backend for one call, which records what it shows with the permit; or how long to wait, 0 if that is not known. */
+type AcquiredBackend<Backend> =
+  | { readonly ok: true; readonly backend: Backend; readonly permit: BreakerPermit }
+  | RefusedBackend;
 
-/** How long to wait before asking again; 0 if that is not known. */
 interface RefusedBackend {
   readonly ok: false;
   readonly afterMs: number;
 }
+
+const REFUSED: RefusedBackend = { ok: false, afterMs: 0 };
 
 /** Manages one backend: starts it when a call needs it, refuses calls while it is down, and closes it. */
 export class BackendManager<Config, Backend> {
@@ -78,8 +75,8 @@ export class BackendManager<Config, Backend> {
   }
 
   /** The backend for one call; the first calls start it and wait for it together. */
-  async acquire(): Promise<AcquiredBackend<Backend> | RefusedBackend> {
-    if (this.#closed !== undefined) return { ok: false, afterMs: 0 };
+  async acquire(): Promise<AcquiredBackend<Backend>> {
+    if (this.#closed !== undefined) return REFUSED;
     const [permit, next] = requestPermit(this.#breaker, this.#moment());
     this.#breaker = next;
     if (!permit.go) return { ok: false, afterMs: permit.afterMs };
@@ -90,7 +87,7 @@ export class BackendManager<Config, Backend> {
       const refused = await this.#starting;
       if (refused !== undefined) return refused;
     }
-    return this.#started === undefined ? { ok: false, afterMs: 0 } : { ok: true, permit, ...this.#started };
+    return this.#started === undefined ? REFUSED : { ok: true, permit, ...this.#started };
   }
 
   /** Records what a call showed about the backend. */
@@ -118,7 +115,7 @@ export class BackendManager<Config, Backend> {
         run: (signal) => lifecycle.initialise(config, signal),
         onLateResult: (late) => void this.#closeBackend(late),
       });
-      if (backend === ABORTED) return { ok: false, afterMs: 0 };
+      if (backend === ABORTED) return REFUSED;
       if (backend === TIMED_OUT) throw new Error("the start did not end in time");
       this.#started = { backend };
       this.record(permit, "success");
@@ -128,7 +125,7 @@ export class BackendManager<Config, Backend> {
       this.#breaker = recordSignal(this.#breaker, permit, "failure", this.#moment({ failures: 1 }));
       this.#report("the backend could not be started", cause);
       const [refused] = requestPermit(this.#breaker, this.#moment());
-      return refused.go ? { ok: false, afterMs: 0 } : { ok: false, afterMs: refused.afterMs };
+      return refused.go ? REFUSED : { ok: false, afterMs: refused.afterMs };
     }
   }
 

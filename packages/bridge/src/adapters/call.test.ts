@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answer, broken, createTestAdapter, failure, hang } from "../../test/test-adapter.ts";
-import type { CallContext } from "./spec.ts";
+import type { AnyTool, CallContext } from "./spec.ts";
 
 describe("a call", () => {
   it("gets the backend, a signal, its time, the key and the request", async () => {
@@ -9,28 +9,16 @@ describe("a call", () => {
     const seen: CallContext<string>[] = [];
     const result = await call((args, given) => ({ ...answer, args, ...(seen.push(given) && {}) }), { context });
     expect(result).toEqual({ ...answer, args: { n: 1 } });
-    expect(seen).toEqual([
-      {
-        backend: "backend of config",
-        fail: expect.any(Function),
-        signal: expect.any(AbortSignal),
-        deadlineMs: 500,
-        idempotencyKey: "order-7",
-        request: context,
-      },
-    ]);
+    const made = { fail: expect.any(Function), signal: expect.any(AbortSignal) };
+    const told = { backend: "backend of config", deadlineMs: 500, idempotencyKey: "order-7", request: context };
+    expect(seen).toEqual([{ ...told, ...made }]);
   });
 
   it("runs its tool once, also when the tool fails", async () => {
     const { call, clock } = createTestAdapter();
     let runs = 0;
-    const fault = failure(
-      call(() => {
-        runs++;
-        return broken();
-      }),
-    );
-    expect((await fault).reason).toBe("adapter/failed");
+    const fault = await failure(call(() => (runs++ === 0 ? broken() : answer)));
+    expect(fault.reason).toBe("adapter/failed");
     await clock.run(600_000);
     expect(runs).toBe(1);
   });
@@ -41,30 +29,18 @@ describe("the time limit", () => {
     ["the adapter's", {}, {}, 1_000],
     ["the tool's", { deadlineMs: 300 }, {}, 300],
     ["the caller's deadline, less the time of an answer", {}, { _meta: { "recourse/call": { deadlineMs: 700 } } }, 600],
-    [
-      "the tool's, where the caller has more time",
-      { deadlineMs: 300 },
-      { _meta: { "recourse/call": { deadlineMs: 9e9 } } },
-      300,
-    ],
+    ["the tool's, if shorter", { deadlineMs: 300 }, { _meta: { "recourse/call": { deadlineMs: 9e9 } } }, 300],
   ])("is %s", async (_what, tool, context, timeoutMs) => {
     const { call, clock } = createTestAdapter();
     let signal: AbortSignal | undefined;
-    const fault = failure(
-      call(
-        (_args, given) => {
-          signal = given.signal;
-          return hang();
-        },
-        { tool, context },
-      ),
-    );
+    const handler: AnyTool["handler"] = (_args, given) => {
+      signal = given.signal;
+      return hang();
+    };
+    const fault = failure(call(handler, { tool, context }));
     await clock.run(timeoutMs);
-    expect(await fault).toMatchObject({
-      reason: "tool/timeout",
-      params: { tool: "buy", timeoutMs },
-      effect: "possible",
-    });
+    const params = { tool: "buy", timeoutMs };
+    expect(await fault).toMatchObject({ reason: "tool/timeout", params, effect: "possible" });
     expect(signal?.aborted).toBe(true);
   });
 

@@ -1,7 +1,8 @@
-import { adapter, core, type FaultError, type Kind, knownKind, tool as toolReasons } from "@recourse/faults";
-import { callDeadline, callIdempotencyKey, failureSign, requestMeta, requestSignal } from "@recourse/faults/proxy";
-import type { BreakerPermit, BreakerSignal } from "@recourse/faults/retry";
-import { ABORTED, type Clock, runLimited, TIMED_OUT } from "@recourse/wire";
+import { type FaultError, type Kind, knownKind } from "@recourse/core";
+import { callDeadline, callIdempotencyKey, failureSign, requestMeta, requestSignal } from "@recourse/core/proxy";
+import { adapter, core, tool as toolReasons } from "@recourse/core/reasons";
+import type { BreakerPermit, BreakerSignal } from "@recourse/core/retry";
+import { ABORTED, type Clock, runLimited, TIMED_OUT } from "@recourse/core/wire";
 import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk.ts";
 import {
   type AdapterFail,
@@ -13,17 +14,14 @@ import {
 import type { BackendManager } from "./backend-manager.ts";
 import type { AnyTool } from "./spec.ts";
 
-/** One call of an adapter's tool. */
 export interface AdapterCall<Config, Backend> {
   readonly manager: BackendManager<Config, Backend>;
   readonly clock: Clock;
   readonly reasons: DeclaredReasons;
   readonly fail: AdapterFail<FaultSpecs>;
-  /** The name of the tool. */
   readonly name: string;
   readonly tool: AnyTool;
   readonly args: unknown;
-  /** The context that the SDK passes to a handler. */
   readonly context: unknown;
   /** How long the call may take unless its tool has a deadline. */
   readonly deadlineMs: number;
@@ -31,89 +29,48 @@ export interface AdapterCall<Config, Backend> {
 
 /** Runs a tool once within its time limit. It throws only `FaultError`s. */
 export function runCall<Config, Backend>(call: AdapterCall<Config, Backend>): Promise<object> {
-  return call.manager.track(() => new CallRun(call).run());
+  return call.manager.track(() => settleCall(call));
 }
 
-class CallRun<Config, Backend> {
-  readonly #call: AdapterCall<Config, Backend>;
-  readonly #deadlineMs: number;
-  /** Set once the call may use the backend. */
-  #permit: BreakerPermit | undefined;
-  /** Whether the handler has begun: before that nothing can have happened. */
-  #hasBegun = false;
+async function settleCall<Config, Backend>(call: AdapterCall<Config, Backend>): Promise<object> {
+  const { manager, clock, name, tool, context, fail } = call;
+  const callerMs = callDeadline(requestMeta(context)) ?? Number.POSITIVE_INFINITY;
+  const deadlineMs = Math.min(tool.deadlineMs ?? call.deadlineMs, Math.max(0, callerMs - UPSTREAM_ANSWER_MARGIN_MS));
+  let permit: BreakerPermit | undefined;
+  // Before the handler has begun nothing can have happened, and the call says nothing about the backend.
+  let hasBegun = false;
+  const knownEffect = () => (hasBegun ? effectByAnnotations(tool) : ({ effect: "none" } as const));
+  const record = (signal: BreakerSignal, cause?: unknown) => {
+    if (permit !== undefined) manager.record(permit, hasBegun ? signal : "ignored", cause);
+  };
 
-  constructor(call: AdapterCall<Config, Backend>) {
-    this.#call = call;
-    const callerMs = callDeadline(requestMeta(call.context)) ?? Number.POSITIVE_INFINITY;
-    this.#deadlineMs = Math.min(
-      call.tool.deadlineMs ?? call.deadlineMs,
-      Math.max(0, callerMs - UPSTREAM_ANSWER_MARGIN_MS),
-    );
-  }
-
-  async run(): Promise<object> {
-    try {
-      const result = await this.#runInTime();
-      this.#record("success");
-      return result;
-    } catch (thrown) {
-      const error = translate(thrown, this.#call.reasons, this.#call.tool);
-      this.#record(signalOf(error), thrown);
-      throw error;
-    }
-  }
-
-  async #runInTime(): Promise<object> {
-    const { manager, clock, name, context } = this.#call;
-    const signal = requestSignal(context);
-    const stop = signal === undefined ? manager.ending : AbortSignal.any([signal, manager.ending]);
-    const outcome = await runLimited({
-      ms: this.#deadlineMs,
-      sleep: clock.sleep,
-      signal: stop,
-      run: (limit) => this.#work(limit),
-    });
-    switch (outcome) {
-      case TIMED_OUT:
-        throw toolReasons.timeout({ tool: name, timeoutMs: this.#deadlineMs }, this.#knownEffect());
-      case ABORTED:
-        throw manager.ending.aborted
-          ? adapter.unavailable({}, this.#knownEffect())
-          : core.cancelled({}, this.#knownEffect());
-      default:
-        return outcome;
-    }
-  }
-
-  async #work(limit: AbortSignal): Promise<object> {
-    const { manager, tool, args, context, fail } = this.#call;
+  async function work(limit: AbortSignal): Promise<object> {
     const start = await manager.acquire();
     if (!start.ok) throw notAvailable(start.afterMs);
-    this.#permit = start.permit;
+    permit = start.permit;
     limit.throwIfAborted();
-    this.#hasBegun = true;
+    hasBegun = true;
     const key = callIdempotencyKey(requestMeta(context));
+    const idempotencyKey = typeof key === "string" && key !== "" ? key : undefined;
     const { backend } = start;
-    const result = await tool.handler(args, {
-      backend,
-      fail,
-      signal: limit,
-      deadlineMs: this.#deadlineMs,
-      idempotencyKey: typeof key === "string" && key !== "" ? key : undefined,
-      request: context,
-    });
+    const given = { backend, fail, signal: limit, deadlineMs, idempotencyKey, request: context };
+    const result = await tool.handler(call.args, given);
     if (failureSign(result) === "flag") throw new Error("the tool returned a failure that is not marked as one");
     return result;
   }
 
-  /** What is known about the effect of an aborted call. */
-  #knownEffect() {
-    return this.#hasBegun ? effectByAnnotations(this.#call.tool) : ({ effect: "none" } as const);
-  }
-
-  /** A call that never reached the backend says nothing about it. */
-  #record(signal: BreakerSignal, cause?: unknown): void {
-    if (this.#permit !== undefined) this.#call.manager.record(this.#permit, this.#hasBegun ? signal : "ignored", cause);
+  try {
+    const caller = requestSignal(context);
+    const signal = caller === undefined ? manager.ending : AbortSignal.any([caller, manager.ending]);
+    const outcome = await runLimited({ ms: deadlineMs, sleep: clock.sleep, signal, run: work });
+    if (outcome === TIMED_OUT) throw toolReasons.timeout({ tool: name, timeoutMs: deadlineMs }, knownEffect());
+    if (outcome === ABORTED) throw (manager.ending.aborted ? adapter.unavailable : core.cancelled)({}, knownEffect());
+    record("success");
+    return outcome;
+  } catch (thrown) {
+    const error = translate(thrown, call.reasons, tool);
+    record(signalOf(error), thrown);
+    throw error;
   }
 }
 
@@ -123,14 +80,17 @@ function notAvailable(afterMs: number): FaultError {
   return adapter.unavailable({}, { effect: "none", ...retry });
 }
 
-/** Kinds of a backend that is down, too busy or silent. */
-const FAILING: readonly Kind[] = ["unavailable", "overloaded", "timeout"];
-/** Kinds that show nothing about the backend: what a tool throws may be a bug of its own, or its word to the caller. */
-const INCONCLUSIVE: readonly Kind[] = ["cancelled", "internal", "upstream_failed"];
-
 /** What a failure shows about the backend. Any refusal that is not listed comes from one that works. */
+const SIGNAL_BY_KIND: Partial<Record<Kind, BreakerSignal>> = {
+  unavailable: "failure",
+  overloaded: "failure",
+  timeout: "failure",
+  // What a tool throws may be a bug of its own, or its word to the caller.
+  cancelled: "ignored",
+  internal: "ignored",
+  upstream_failed: "ignored",
+};
+
 function signalOf({ fault }: FaultError): BreakerSignal {
-  const kind = knownKind(fault);
-  if (INCONCLUSIVE.includes(kind)) return "ignored";
-  return FAILING.includes(kind) ? "failure" : "success";
+  return SIGNAL_BY_KIND[knownKind(fault)] ?? "success";
 }

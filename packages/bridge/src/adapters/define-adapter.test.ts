@@ -1,14 +1,13 @@
-import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { type Fault, type FaultError, slot } from "@recourse/faults";
-import { onx } from "@recourse/faults/dialects";
-import { guard, isGuarded } from "@recourse/faults/server";
+import { globSync, readFileSync } from "node:fs";
+import { type Fault, type FaultError, slot } from "@recourse/core";
+import { onx } from "@recourse/core/dialects";
+import { guard } from "@recourse/core/server";
 import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { expectNoLeak } from "@recourse/testing";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { AdapterError, declareReasons } from "./adapter-error.ts";
-import { type Adapter, defineAdapter, registerTools } from "./define-adapter.ts";
+import { AdapterError } from "./adapter-error.ts";
+import { type Adapter, defineAdapter } from "./define-adapter.ts";
 import type { ToolSpec } from "./spec.ts";
 
 interface Config {
@@ -23,9 +22,7 @@ const shop = defineAdapter({
     SOLD_OUT: { kind: "precondition_failed", text: "Only {left} are left.", slots: { left: slot.integer } },
     SHOP_BUSY: { kind: "overloaded", text: "The shop is busy.", retry: { allowed: true, afterMs: 2_000 } },
   },
-  lifecycle: {
-    initialise: async ({ url }: Config) => ({ url, orders: new Map([["7", "shipped"]]) }),
-  },
+  lifecycle: { initialise: async ({ url }: Config) => ({ url, orders: new Map([["7", "shipped"]]) }) },
   tools: {
     get_order: {
       description: "Looks an order up.",
@@ -47,8 +44,7 @@ const shop = defineAdapter({
         if (how === "busy") throw fail("SHOP_BUSY");
         if (how === "sold out") throw fail("SOLD_OUT", { left: 2 });
         if (how === "returns") return { isError: true, content: [{ type: "text", text: CANARY }] };
-        if (how === "says") return { isError: true, content: [{ type: "text", text: "Closed today." }] };
-        if (how === "undeclared") throw new AdapterError("NO_LABEL_PRINTER", { params: { url: CANARY } });
+        if (how === "undeclared") throw new AdapterError("NO_PRINTER", { params: { url: CANARY } });
         throw new Error(CANARY);
       },
     },
@@ -80,6 +76,8 @@ interface Result {
 const callOf = async ({ client }: SdkPair, name: string, args: Record<string, unknown>) =>
   (await client.callTool({ name, arguments: args })) as Result;
 
+const UNDECLARED = 'The backend of this tool has failed: "NO_PRINTER".';
+
 describe.each(ERAS)("an adapter on %s", (era) => {
   it("serves its tools, with the author's schemas and what they declare", async () => {
     const pair = await connect(era);
@@ -100,14 +98,7 @@ describe.each(ERAS)("an adapter on %s", (era) => {
     ["get_order", { order: "8" }, "shop/order_not_found", "not_found", "ORDER_NOT_FOUND", "There is no such order."],
     ["fail", { how: "sold out" }, "shop/sold_out", "precondition_failed", "SOLD_OUT", "Only 2 are left."],
     ["fail", { how: "busy" }, "shop/shop_busy", "overloaded", "SHOP_BUSY", "The shop is busy."],
-    [
-      "fail",
-      { how: "undeclared" },
-      "adapter/failed",
-      "upstream_failed",
-      "NO_LABEL_PRINTER",
-      'The backend of this tool has failed: "NO_LABEL_PRINTER".',
-    ],
+    ["fail", { how: "undeclared" }, "adapter/failed", "upstream_failed", "NO_PRINTER", UNDECLARED],
     ["fail", { how: "returns" }, "tool/failed", "unknown", undefined, 'The tool "fail" reported a failure.'],
     ["fail", { how: "throws" }, "adapter/failed", "upstream_failed", undefined, "The backend of this tool has failed."],
   ])("answers %s %j with %s", async (name, args, reason, kind, originalError, message) => {
@@ -119,12 +110,6 @@ describe.each(ERAS)("an adapter on %s", (era) => {
     expect(fault).toMatchObject({ reason, kind, message });
     expect(fault?.params?.["originalError"]).toBe(originalError);
     expectNoLeak(result, [CANARY, "SECRET_PROJECT_X", "hunter2"]);
-  });
-
-  it("passes a sentence on as the tool returned it", async () => {
-    const result = await callOf(await connect(era), "fail", { how: "says" });
-    expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: "Closed today." }] });
-    expect(result._meta?.["recourse/fault"]).toMatchObject({ reason: "tool/failed", kind: "unknown" });
   });
 
   it("keeps the guard of a server that is already guarded", async () => {
@@ -141,11 +126,9 @@ describe.each(ERAS)("an adapter on %s", (era) => {
 
 describe("defineAdapter", () => {
   it("shows the reasons behind the identifiers", () => {
-    expect(Object.entries(shop.reasons).map(([identifier, { id }]) => [identifier, id])).toEqual([
-      ["ORDER_NOT_FOUND", "shop/order_not_found"],
-      ["SOLD_OUT", "shop/sold_out"],
-      ["SHOP_BUSY", "shop/shop_busy"],
-    ]);
+    const { ORDER_NOT_FOUND, SOLD_OUT, SHOP_BUSY } = shop.reasons;
+    const ids = [ORDER_NOT_FOUND, SOLD_OUT, SHOP_BUSY].map(({ id }) => id);
+    expect(ids).toEqual(["shop/order_not_found", "shop/sold_out", "shop/shop_busy"]);
     expectTypeOf<keyof typeof shop.reasons>().toEqualTypeOf<"ORDER_NOT_FOUND" | "SOLD_OUT" | "SHOP_BUSY">();
     expectTypeOf(shop.create).parameter(0).toEqualTypeOf<Config>();
   });
@@ -175,33 +158,9 @@ describe("defineAdapter", () => {
   });
 });
 
-const info = { name: "peer", version: "1.0.0" };
-const registration = {
-  tools: { buy: { description: "Buys.", handler: () => ({}) } },
-  reasons: declareReasons("shop", {}),
-  run: async () => ({}),
-  guardOptions: {},
-};
-
-describe("registerTools", () => {
-  it.each([
-    ["1", () => new McpServerV1(info)],
-    ["2", () => new McpServerV2(info)],
-  ])("guards a server of SDK %s, unless it is guarded already", (_version, make) => {
-    const server: object = make();
-    registerTools(server, registration);
-    expect(isGuarded(server)).toBe(true);
-    const guarded: object = guard<object>(make());
-    expect(() => registerTools(guarded, registration)).not.toThrow();
-  });
-
-  it("refuses two tools of one name", () => {
-    const server = new McpServerV2(info);
-    registerTools(server, registration);
-    expect(() => registerTools(server, registration)).toThrow("buy");
-  });
-
-  it("says what it needs when it gets something else", () => {
-    expect(() => registerTools({}, registration)).toThrow("an McpServer of SDK 1 or 2");
-  });
+it("no code is loaded by a name from the configuration, and nothing is printed onto the wire", () => {
+  const sources = globSync(`${import.meta.dirname}/*.ts`).filter((file) => !file.endsWith(".test.ts"));
+  expect(sources.length).toBeGreaterThan(5);
+  for (const file of sources)
+    expect(readFileSync(file, "utf8"), file).not.toMatch(/\bimport\(|\brequire\(|console\.|process\.stdout/);
 });

@@ -1,8 +1,9 @@
-import { type AnyReason, adapter, adapter as adapterReasons, tool as toolReasons } from "@recourse/faults";
-import { declares, type GuardOptions } from "@recourse/faults/server";
-import { checkNumber } from "@recourse/wire";
+import type { AnyReason } from "@recourse/core";
+import { adapter, tool as toolReasons } from "@recourse/core/reasons";
+import { declares, type GuardOptions } from "@recourse/core/server";
+import { checkNumber } from "@recourse/core/wire";
 import { guardedServer } from "../sdk.ts";
-import { type DeclaredReasons, declareReasons, type FaultSpecs, failFor } from "./adapter-error.ts";
+import { declareReasons, type FaultSpecs, failFor } from "./adapter-error.ts";
 import { type AdapterHealth, BackendManager } from "./backend-manager.ts";
 import { runCall } from "./call.ts";
 import { type AdapterOptions, resolveOptions, TIMER_RANGE } from "./options.ts";
@@ -27,8 +28,8 @@ export interface Adapter {
   /** Starts the backend before the first call needs it. Throws a `FaultError` when the backend does not start. */
   start(): Promise<void>;
   /**
-   * Registers the tools on an `McpServer` of SDK 1 or 2, and returns the server. A server that is not guarded yet is
-   * guarded with the options. Over HTTP with a server for each request, all servers share this adapter and its backend.
+   * Registers the tools on an `McpServer` of SDK 1 or 2, and returns the server. A server that is not guarded yet is guarded
+   * with the options. Over HTTP with a server for each request, all servers share this adapter and its backend.
    */
   register<T extends object>(server: T, options?: GuardOptions): T;
   /**
@@ -94,16 +95,20 @@ export function defineAdapter<Config, Backend, Schemas, const Faults extends Fau
       },
       async start() {
         const start = await manager.acquire();
-        if (!start.ok) throw adapterReasons.unavailable({}, { effect: "none" });
+        if (!start.ok) throw adapter.unavailable({}, { effect: "none" });
       },
       register(server, guardOptions = {}) {
-        registerTools(server, {
-          tools,
-          reasons,
-          guardOptions: { sink, ...guardOptions },
-          run: (toolName, tool, args, context) =>
-            runCall({ manager, clock, reasons, fail, name: toolName, tool, args, context, deadlineMs }),
-        });
+        const guarded = guardedServer(server, { sink, ...guardOptions });
+        for (const [toolName, tool] of Object.entries(tools)) {
+          const { handler: _handler, deadlineMs: _deadlineMs, fails, ...shown } = tool;
+          const own = (fails ?? [...reasons.keys()]).flatMap((identifier) => reasons.get(identifier) ?? []);
+          const _meta = declares(...own, adapter.failed, adapter.unavailable, toolReasons.timeout);
+          const run = (args: unknown, context: unknown) =>
+            runCall({ manager, clock, reasons, fail, name: toolName, tool, args, context, deadlineMs });
+          // Without a schema the SDK passes the context alone.
+          const handle = tool.inputSchema === undefined ? (context: unknown) => run({}, context) : run;
+          guarded.registerTool(toolName, { ...shown, _meta }, handle);
+        }
         return server;
       },
       close: ({ signal } = {}) => manager.close(signal),
@@ -111,39 +116,4 @@ export function defineAdapter<Config, Backend, Schemas, const Faults extends Fau
   }
 
   return { name, reasons: Object.fromEntries(reasons) as never, create };
-}
-
-/** Options for registering the tools of an adapter. */
-interface RegisterOptions {
-  readonly tools: Readonly<Record<string, AnyTool>>;
-  readonly reasons: DeclaredReasons;
-  /** Runs one call; `context` is what the SDK passes to a handler. */
-  readonly run: (name: string, tool: AnyTool, args: unknown, context: unknown) => Promise<object>;
-  /** For a server that is not guarded yet. */
-  readonly guardOptions: GuardOptions;
-}
-
-/** Registers the tools on a server, and guards it if it is not guarded yet: the guard answers for what the tools throw. */
-export function registerTools(server: object, { tools, reasons, run, guardOptions }: RegisterOptions): void {
-  const guarded = guardedServer(server, guardOptions);
-  for (const [name, tool] of Object.entries(tools)) {
-    const { handler: _handler, deadlineMs: _deadlineMs, fails, inputSchema, ...shown } = tool;
-    const config = {
-      ...shown,
-      ...(inputSchema !== undefined && { inputSchema }),
-      _meta: declares(...reasonsOfTool(fails ?? [...reasons.keys()], reasons)),
-    };
-    // Without a schema the SDK passes the context alone.
-    const handle =
-      inputSchema === undefined
-        ? (context: unknown) => run(name, tool, {}, context)
-        : (args: unknown, context: unknown) => run(name, tool, args, context);
-    guarded.registerTool(name, config, handle);
-  }
-}
-
-/** The reasons that a tool may fail with: its declared ones, and those of every tool of an adapter. */
-function reasonsOfTool(identifiers: readonly string[], reasons: DeclaredReasons): AnyReason[] {
-  const own = identifiers.flatMap((identifier) => reasons.get(identifier) ?? []);
-  return [...own, adapter.failed, adapter.unavailable, toolReasons.timeout];
 }

@@ -1,60 +1,36 @@
-import { type BreakerOptions, type BreakerRules, toBreakerRules } from "@recourse/faults/retry";
-import { type Sink, stderrSink } from "@recourse/faults/server";
+import { type BreakerOptions, type BreakerRules, toBreakerRules } from "@recourse/core/retry";
+import { type Sink, stderrSink } from "@recourse/core/server";
 import {
   type Clock,
-  checkNumbers,
+  checkNumber,
   MAX_TIMER_MS,
   type NumberRange,
   type TestingOptions,
   toClock,
   toRandom,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 
 /** Options of an adapter. */
 export interface AdapterOptions {
-  /**
-   * How long a call may take, in ms, unless its tool has a `deadlineMs`.
-   *
-   * @default 30_000
-   */
+  /** How long a call may take, in ms, unless its tool has a `deadlineMs`. @default 30_000 */
   readonly deadlineMs?: number;
-  /**
-   * How long `initialise` may take, in ms.
-   *
-   * @default 10_000
-   */
+  /** How long `initialise` may take, in ms. @default 10_000 */
   readonly startTimeoutMs?: number;
   /**
    * When calls of a backend that fails, or does not start, are refused, and for how long. After that a call finds out
-   * whether it works again.
-   *
-   * @default the defaults of each field
+   * whether it works again. @default the defaults of each field
    */
   readonly breaker?: BreakerOptions;
-  /**
-   * How long `close` waits for running calls before it aborts them, in ms.
-   *
-   * @default 10_000
-   */
+  /** How long `close` waits for running calls before it aborts them, in ms. @default 10_000 */
   readonly drainTimeoutMs?: number;
-  /**
-   * How long the backend's own `close` may take, in ms.
-   *
-   * @default 5_000
-   */
+  /** How long the backend's own `close` may take, in ms. @default 5_000 */
   readonly closeTimeoutMs?: number;
   /**
-   * Receives starts and closings of the backend that failed, and that it is down: no caller hears of them. It also receives the
-   * incidents of servers that the adapter guards.
-   *
-   * @default `stderrSink()`
+   * Receives starts and closings of the backend that failed, and that it is down: no caller hears of them. It also receives
+   * the incidents of servers that the adapter guards. @default `stderrSink()`
    */
   readonly sink?: Sink;
-  /**
-   * Replaces time and randomness in tests.
-   *
-   * @default the platform's
-   */
+  /** Replaces time and randomness in tests. @default the platform's */
   readonly testing?: TestingOptions;
 }
 
@@ -65,10 +41,8 @@ const DEFAULT_LIMITS = {
   closeTimeoutMs: 5_000,
 };
 
-/** The time limits of an adapter. */
 type AdapterLimits = Readonly<typeof DEFAULT_LIMITS>;
 
-/** Options with every default filled in. */
 export interface ResolvedOptions extends AdapterLimits {
   readonly breaker: BreakerRules;
   readonly sink: Sink;
@@ -76,19 +50,11 @@ export interface ResolvedOptions extends AdapterLimits {
   readonly random: () => number;
 }
 
-/** What a timer can wait for. */
 export const TIMER_RANGE = { min: 1, max: MAX_TIMER_MS } as const satisfies NumberRange;
 
-const LIMIT_RANGES = {
-  deadlineMs: TIMER_RANGE,
-  startTimeoutMs: TIMER_RANGE,
-  drainTimeoutMs: TIMER_RANGE,
-  closeTimeoutMs: TIMER_RANGE,
-} as const satisfies Record<keyof AdapterLimits, NumberRange>;
-
-/** Fills in the defaults. Throws for a number that is out of its range. */
 export function resolveOptions({ breaker, testing, ...options }: AdapterOptions): ResolvedOptions {
-  checkNumbers("", options, LIMIT_RANGES);
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof AdapterLimits)[])
+    checkNumber(name, options[name], TIMER_RANGE);
   return {
     ...DEFAULT_LIMITS,
     ...options,

@@ -5,11 +5,7 @@ import type { AdapterFail, FaultSpecs } from "./adapter-error.ts";
 export interface Lifecycle<Config, Backend> {
   /** Opens the backend. It runs when the first call needs the backend, and again after a start that failed. */
   initialise(config: Config, signal: AbortSignal): Backend | Promise<Backend>;
-  /**
-   * Closes the backend.
-   *
-   * @default nothing is closed
-   */
+  /** Closes the backend. @default nothing is closed */
   close?(backend: Backend, signal: AbortSignal): unknown;
 }
 
@@ -46,44 +42,28 @@ export type ArgumentsOf<Schema> = Schema extends {
 
 /** One tool of an adapter. */
 export interface ToolSpec<Schema, Backend, Faults extends FaultSpecs = FaultSpecs> {
-  /**
-   * A name for people.
-   *
-   * @default none
-   */
+  /** A name for people. @default none */
   readonly title?: string;
   /** What the tool does, for the model. */
   readonly description: string;
   /**
    * The schema of the arguments, in a form that the SDK of your server takes. It is passed to the SDK unchanged.
-   *
    * @default the tool takes no arguments
    */
   readonly inputSchema?: Schema;
-  /**
-   * The schema of the structured result. It is passed to the SDK unchanged.
-   *
-   * @default none
-   */
+  /** The schema of the structured result. It is passed to the SDK unchanged. @default none */
   readonly outputSchema?: object;
   /**
    * Hints for hosts. They also decide about failures: a tool with `readOnlyHint` changed nothing when it fails, and a call
-   * of a tool with `idempotentHint` may be repeated.
-   *
-   * @default {}
+   * of a tool with `idempotentHint` may be repeated. @default {}
    */
   readonly annotations?: Annotations;
   /**
-   * How long one call may take, in ms. A shorter deadline of the caller counts first.
-   *
-   * @default the `deadlineMs` of the adapter
+   * How long one call may take, in ms. A shorter deadline of the caller counts first. @default the `deadlineMs` of the
+   * adapter
    */
   readonly deadlineMs?: number;
-  /**
-   * The declared failures that this tool can have; they are listed in its `_meta`.
-   *
-   * @default all failures of the adapter
-   */
+  /** The declared failures that this tool can have; they are listed in its `_meta`. @default all failures of the adapter */
   readonly fails?: readonly (keyof Faults & string)[];
   /** Does the work. It runs once for each call and is never repeated by the adapter. */
   handler(args: ArgumentsOf<Schema>, context: CallContext<Backend, Faults>): object | Promise<object>;

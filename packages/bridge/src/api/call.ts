@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { core, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
-import { type CallerIdentity, callDeadline, callerRefusal, callIdempotencyKey } from "@recourse/faults/proxy";
-import { joinSecretFilters, relayBody } from "@recourse/faults/safety";
-import { checkArguments } from "@recourse/faults/server";
-import type { OperationSpan, Telemetry } from "@recourse/faults/telemetry";
-import { applyCredentials, type CredentialContext, type CredentialUse } from "../credentials/credential.ts";
+import type { Fault, SecretFilter } from "@recourse/core";
+import { type CallerIdentity, callDeadline, callerRefusal, callIdempotencyKey } from "@recourse/core/proxy";
+import { core, rest, tool as toolReasons } from "@recourse/core/reasons";
+import { joinSecretFilters, relayBody } from "@recourse/core/safety";
+import { checkArguments, type Sink } from "@recourse/core/server";
+import type { OperationSpan, Telemetry } from "@recourse/core/telemetry";
+import { applyCredentials, type CredentialContext } from "../credentials/credential.ts";
 import type { Network } from "../network/create-network.ts";
 import type { ExchangeResult } from "../network/exchange.ts";
 import { operationLabel } from "../operations/report.ts";
@@ -34,22 +35,16 @@ export type CallOutcome =
 
 /** Options for one call, by a program or by a caller of a server. */
 export interface ApiCallOptions extends OperationCallOptions {
-  /**
-   * Finds out which caller of the server makes the call.
-   *
-   * @default the `caller` of the options
-   */
+  /** Finds out which caller of the server makes the call. @default the `caller` of the options */
   readonly identify?: (() => Promise<CallerIdentity>) | undefined;
 }
 
-/** What the calls of one API share. */
 export interface Api {
   readonly network: Network;
-  /** The public name of the API. */
   readonly name: string | undefined;
-  /** Finds the credentials of this server. */
   readonly secrets: SecretFilter;
   readonly telemetry: Telemetry | undefined;
+  readonly sink: Sink;
   readonly now: () => number;
 }
 
@@ -80,7 +75,7 @@ export async function callApiTool(
     const sent = await sendApiRequest(api, tool, request, options);
     if ("fault" in sent) return { ok: false, ...sent };
     if (sent.result.ok) span?.answered(sent.result.reply.status);
-    return toOutcome(api, tool, sent, { keyed: key !== undefined, given: args });
+    return toOutcome(api, { ...sent, tool, keyed: key !== undefined, given: args });
   });
 }
 
@@ -109,14 +104,6 @@ interface SentRequest {
   readonly secrets: SecretFilter | undefined;
 }
 
-/** What is known about a call besides its reply. */
-interface CallFacts {
-  /** Whether an idempotency key was sent. */
-  readonly keyed: boolean;
-  /** The arguments of the caller. */
-  readonly given: unknown;
-}
-
 /** Sends a request with its credentials. If the service refuses a token that can be renewed, it is sent once more. */
 async function sendApiRequest(
   api: Api,
@@ -127,50 +114,40 @@ async function sendApiRequest(
   const { network, now } = api;
   const { signal } = options;
   const started = now();
-  const deadlineMs = Math.min(tool.options.deadlineMs ?? network.limits.deadlineMs, remainingMs(options) ?? Infinity);
-  const uses = usesFor(tool, options);
+  const callerMs = callDeadline(options.meta) ?? Infinity;
+  const deadlineMs = Math.min(
+    tool.options.deadlineMs ?? network.limits.deadlineMs,
+    Math.max(1, callerMs - UPSTREAM_ANSWER_MARGIN_MS),
+  );
+  const { credential } = options;
+  const { uses = [] } = tool;
+  const sentWith = credential === undefined ? uses : uses.map(({ scheme }) => ({ credential, scheme }));
   const context: CredentialContext = { callerHeader: headerLookup(options), network, signal, now };
   for (let attempt = 1; ; attempt++) {
-    const authenticated = await applyCredentials(request, uses, context);
+    const authenticated = await applyCredentials(request, sentWith, context);
     if (!authenticated.ok) return authenticated;
     const timeoutMs = Math.max(1, deadlineMs - (now() - started));
-    const result = await network.send(authenticated.request, { signal, timeoutMs, base: tool.server });
+    const result = await network.send(authenticated.request, { signal, timeoutMs });
     const isRefused = result.ok && result.reply.status === 401;
     if (isRefused && attempt === 1 && authenticated.renew()) continue;
     return { result, secrets: authenticated.secrets };
   }
 }
 
-/** Where credentials are sent, and which. */
-function usesFor({ uses = [] }: CallableTool, { credential }: OperationCallOptions): readonly CredentialUse[] {
-  return credential === undefined ? uses : uses.map(({ scheme }) => ({ credential, scheme }));
-}
-
-function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFacts): CallOutcome {
-  const { secrets } = sent;
+function toOutcome(
+  api: Api,
+  { tool, result: ended, secrets, keyed, given }: SentRequest & { tool: CallableTool; keyed: boolean; given: unknown },
+): CallOutcome {
   const { operation, annotations } = tool;
-  const { keyed, given } = call;
   const changes = annotations.readOnlyHint !== true;
   const repeatable = keyed || !changes || annotations.idempotentHint === true;
-  if (!sent.result.ok) {
-    const { failure } = sent.result;
+  if (!ended.ok) {
+    const { failure } = ended;
     return { ok: false, fault: exchangeFault(failure, { changes, repeatable }), cause: failure.cause };
   }
-  const { reply } = sent.result;
+  const { reply } = ended;
   const now = api.now();
-  const facts: ReplyFacts = {
-    operation,
-    changes,
-    repeatable,
-    credential: tool.credential,
-    errors: tool.errors,
-    foreignText: tool.foreignText,
-    speaksFaults: tool.speaksFaults,
-    secrets,
-    sent: given,
-    name: api.name,
-    now,
-  };
+  const facts: ReplyFacts = { ...tool, changes, repeatable, secrets, sent: given, name: api.name, now };
   const text = bodyText(reply);
   const fault = replyFault(reply, text, facts);
   const allSecrets = joinSecretFilters(api.secrets, secrets);
@@ -181,21 +158,11 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFa
   const cause = new UpstreamReply(operationLabel(operation.method, operation.path), reply, text ?? "(no text)");
   const isRaw = tool.foreignText === "raw" && fault !== undefined && secrets?.has(text ?? "") !== true;
   const raw = isRaw && text ? relayBody(text, allSecrets)?.text : undefined;
-  return { ok: false, fault: fault ?? unreadableResult(changes), cause, ...(raw !== undefined && { raw }) };
+  // A successful reply that cannot be passed on: the service has done what was asked.
+  const unreadable = () => rest.unexpected_content.fault({}, { effect: changes ? "applied" : "none" });
+  return { ok: false, fault: fault ?? unreadable(), cause, ...(raw !== undefined && { raw }) };
 }
 
-/** A successful reply that cannot be passed on. The service has done what was asked. */
-function unreadableResult(changes: boolean): Fault {
-  return rest.unexpected_content.fault({}, { effect: changes ? "applied" : "none" });
-}
-
-/** How long the call may still take before the caller's deadline. */
-function remainingMs({ meta }: OperationCallOptions): number | undefined {
-  const left = callDeadline(meta);
-  return left === undefined ? undefined : Math.max(1, left - UPSTREAM_ANSWER_MARGIN_MS);
-}
-
-/** Reads headers of the caller's request. */
 function headerLookup({ headers }: OperationCallOptions): (name: string) => string | undefined {
   if (headers instanceof Headers) return (name) => headers.get(name) ?? undefined;
   const known = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -211,11 +178,6 @@ export function forwardsKey(tool: CallableTool): tool is CallableTool & { readon
   return tool.idempotencyHeader !== undefined && tool.annotations.readOnlyHint !== true;
 }
 
-interface IdempotencyHeader {
-  readonly header: string;
-  readonly value: string;
-}
-
 /**
  * The idempotency header to send; undefined if the call has no key or the service takes none. A key that cannot be
  * attributed is refused, since the call would get the outcome of another caller.
@@ -223,25 +185,21 @@ interface IdempotencyHeader {
 async function idempotencyHeaderFor(
   tool: CallableTool,
   options: ApiCallOptions,
-): Promise<IdempotencyHeader | NonNullable<ReturnType<typeof callerRefusal>> | undefined> {
+): Promise<
+  { readonly header: string; readonly value: string } | NonNullable<ReturnType<typeof callerRefusal>> | undefined
+> {
   const given = options.idempotencyKey ?? callIdempotencyKey(options.meta);
   if (!forwardsKey(tool) || typeof given !== "string" || given === "") return undefined;
   // Callers that share one credential would share their keys at the service.
-  const owner = tool.credential === "own" ? await findOwner(options) : undefined;
-  if (typeof owner === "object") return owner;
+  const isShared = tool.credential === "own";
+  const known = isShared ? await options.identify?.() : undefined;
+  const refusal = known && callerRefusal(known);
+  if (refusal !== undefined) return refusal;
+  const named = known?.kind === "known" ? known.owner : undefined;
+  const owner = isShared && known === undefined ? options.caller : named;
   const isSendable = /^[!-~]{1,255}$/.test(given);
   const value = owner !== undefined || !isSendable ? digest([owner ?? "", given]) : given;
   return { header: tool.idempotencyHeader.toLowerCase(), value };
-}
-
-/** Whose key it is; undefined if all calls have one caller. */
-async function findOwner({
-  caller,
-  identify,
-}: ApiCallOptions): Promise<string | undefined | ReturnType<typeof callerRefusal>> {
-  const known = await identify?.();
-  if (known === undefined) return caller;
-  return known.kind === "known" ? known.owner : callerRefusal(known);
 }
 
 function digest(parts: readonly string[]): string {

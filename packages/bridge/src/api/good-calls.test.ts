@@ -32,42 +32,6 @@ describe("a call that succeeds", () => {
     });
   });
 
-  test("without a body gives an empty object", async () => {
-    const { crm } = await startCrm((_, response) => response.writeHead(204).end());
-    expect(await crm.call("deleteClient", { id: 1 })).toEqual({
-      ok: true,
-      result: { content: [{ type: "text", text: "{}" }], structuredContent: {} },
-    });
-  });
-
-  test("gives images as images and text as text", async () => {
-    const { crm } = await startCrm((_, response) =>
-      response.writeHead(200, { "content-type": "image/png" }).end("bytes"),
-    );
-    expect(await crm.call("getFile")).toEqual({
-      ok: true,
-      result: { content: [{ type: "image", mimeType: "image/png", data: "Ynl0ZXM=" }] },
-    });
-    const other = await startCrm((_, response) =>
-      response.writeHead(200, { "content-type": "text/plain; charset=latin1" }).end(Buffer.from([0xe9])),
-    );
-    expect(await other.crm.call("getFile")).toEqual({ ok: true, result: { content: [{ type: "text", text: "é" }] } });
-  });
-
-  test("keeps identifiers that numbers cannot hold, and drops what would be dangerous", async () => {
-    const { crm } = await startCrm((_, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end('{"id":12345678901234567890,"n":1.5,"__proto__":{"admin":true}}');
-    });
-    expect(await crm.call("getClient", { id: 1 })).toEqual({
-      ok: true,
-      result: {
-        content: [{ type: "text", text: '{"id":"12345678901234567890","n":1.5}' }],
-        structuredContent: { id: "12345678901234567890", n: 1.5 },
-      },
-    });
-  });
-
   test("never returns the credential, however the service repeats it", async () => {
     const { crm } = await startCrm((hit, response) =>
       answerJson(response, 200, {

@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { type IdempotencyStore, memoryIdempotency } from "@recourse/core/server";
 import { describe, expect, test } from "vitest";
 import { answering, startCrm } from "../../test/crm.ts";
 
@@ -14,13 +14,8 @@ describe("idempotency keys", () => {
     await crm.call("createClient", { name: "Ada" });
     await crm.call("deleteClient", { id: 1 }, { idempotencyKey: "order-3" });
     await crm.call("getClient", { id: 1 }, { idempotencyKey: "order-4" });
-    expect(upstream.hits.map((hit) => hit.headers["idempotency-key"])).toEqual([
-      "order-1",
-      "order-2",
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const keys = upstream.hits.map((hit) => hit.headers["idempotency-key"]);
+    expect(keys).toEqual(["order-1", "order-2", undefined, undefined, undefined]);
   });
 
   test("of different callers differ at the service, those of one caller are equal", async () => {

@@ -1,5 +1,5 @@
-import { core } from "@recourse/faults";
-import type { Incident } from "@recourse/faults/server";
+import { core } from "@recourse/core/reasons";
+import type { Incident } from "@recourse/core/server";
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { closeAfterTest } from "../../test/close-after-test.ts";
@@ -45,23 +45,24 @@ describe("a credential that is refused", () => {
 });
 
 describe("a credential of one call", () => {
+  const applying = (apply: Credential["apply"]): Credential => ({ owner: "own", secrets: [], fits: () => true, apply });
+
   test("is sent in the place of the API's own, kept out of the answer, and renewed once where it is refused", async () => {
     const { crm, upstream } = await startCrm(({ headers }, response) => {
       const isOld = headers["authorization"] === "Bearer token-of-ada-1";
       return answerJson(response, isOld ? 401 : 200, { id: 1, name: String(headers["authorization"]) });
     });
     let count = 0;
-    const credential: Credential = {
-      owner: "own",
-      secrets: [],
-      fits: () => true,
-      async apply() {
-        count += 1;
-        const token = `token-of-ada-${count}`;
-        const renew = () => true;
-        return { ok: true, parts: { headers: { authorization: `Bearer ${token}` } }, secrets: [token], renew };
-      },
-    };
+    const credential = applying(async () => {
+      count += 1;
+      const token = `token-of-ada-${count}`;
+      return {
+        ok: true,
+        parts: { headers: { authorization: `Bearer ${token}` } },
+        secrets: [token],
+        renew: () => true,
+      };
+    });
     const outcome = await crm.call("getClient", { id: 1 }, { credential });
     expect(outcome.ok).toBe(true);
     expect(JSON.stringify(outcome)).not.toContain("token-of-ada-2");
@@ -76,12 +77,7 @@ describe("a credential of one call", () => {
   test("that cannot be had ends the call before it is sent", async () => {
     const { crm, upstream } = await startCrm(answering(200, {}));
     const fault = core.unavailable.fault({}, { effect: "none" });
-    const credential: Credential = {
-      owner: "own",
-      secrets: [],
-      fits: () => true,
-      apply: async () => ({ ok: false, fault }),
-    };
+    const credential = applying(async () => ({ ok: false, fault }));
     expect(await crm.call("getClient", { id: 1 }, { credential })).toMatchObject({ ok: false, fault });
     expect(upstream.hits).toEqual([]);
   });
@@ -99,11 +95,8 @@ describe("a token that is refused", () => {
 
   async function withTokens(answer: UpstreamAnswer) {
     const tokens = await startUpstream(answer);
-    const credential = clientCredentials({
-      tokenUrl: `${tokens.url}/token`,
-      clientId: "me",
-      clientSecret: "s3cret-xyz",
-    });
+    const tokenUrl = `${tokens.url}/token`;
+    const credential = clientCredentials({ tokenUrl, clientId: "me", clientSecret: "s3cret-xyz" });
     const crm = await openapi(DOCUMENT, { server: tokens.url, credential, network: { allowPrivate: true } });
     closeAfterTest([crm, tokens]);
     return { crm, upstream: tokens };

@@ -1,6 +1,7 @@
-import { FaultError, render, type SecretFilter, shouldReport } from "@recourse/faults";
+import { type Fault, FaultError, formatId, render, shouldReport, stampFault } from "@recourse/core";
 import {
   callerRule,
+  deliverIncident,
   identifyCaller,
   markRelayed,
   rememberSent,
@@ -8,32 +9,23 @@ import {
   requestMeta,
   requestSignal,
   toSentFault,
-} from "@recourse/faults/proxy";
-import { relayBody } from "@recourse/faults/safety";
-import type { CallerRule, GuardOptions } from "@recourse/faults/server";
-import { FAULT_KEY } from "@recourse/wire";
+} from "@recourse/core/proxy";
+import { relayBody } from "@recourse/core/safety";
+import type { CallerRule, GuardOptions } from "@recourse/core/server";
+import { FAULT_KEY, randomBytes } from "@recourse/core/wire";
 import type { JsonSchemaObject } from "../document/schema-keywords.ts";
 import type { CallResult } from "../reply/result.ts";
-import { guardedServer, type SdkSchema, toSdkSchema } from "../sdk.ts";
-import { type ApiCallOptions, type CallOutcome, forwardsKey } from "./call.ts";
-import { type FailureLog, reportFailure } from "./report.ts";
+import { guardedServer, toSdkSchema } from "../sdk.ts";
+import { type Api, type ApiCallOptions, type CallOutcome, callApiTool, forwardsKey } from "./call.ts";
 import type { CallableTool } from "./tools.ts";
 
-/** Options for registering the tools of an API. */
-export interface ApiRegistration {
-  readonly tools: readonly CallableTool[];
-  readonly call: (tool: CallableTool, args: unknown, options: ApiCallOptions) => Promise<CallOutcome>;
-  /** For a server that is not guarded yet. */
-  readonly guardOptions: GuardOptions;
-  /** Finds the credentials of this server. */
-  readonly secrets: SecretFilter;
-  /** Where a failure is reported whose body is relayed unchanged, past the guard. */
-  readonly log: FailureLog;
-}
-
 /** Registers tools on a server, and guards it if it is not guarded yet. */
-export function registerApi(server: object, registration: ApiRegistration): void {
-  const { tools, guardOptions } = registration;
+export function registerApi(
+  server: object,
+  api: Api,
+  tools: readonly CallableTool[],
+  guardOptions: GuardOptions,
+): void {
   const keyed = new Set(tools.filter(forwardsKey).map(({ name }) => name));
   const guarded = guardedServer(server, {
     ...guardOptions,
@@ -44,21 +36,20 @@ export function registerApi(server: object, registration: ApiRegistration): void
     const { name, description, annotations, inputSchema, declares } = tool;
     const config = { description, annotations, inputSchema: cachedSdkSchema(inputSchema), _meta: declares };
     guarded.registerTool(name, config, async (args, context) =>
-      toCallResult(tool, await registration.call(tool, args, callOptionsFrom(context, rule)), registration),
+      toCallResult(api, tool, await callApiTool(api, tool, args, callOptionsFrom(context, rule))),
     );
   }
 }
 
 /** Over HTTP there may be a server for each request, so each schema is converted once. */
-const sdkSchemas = new WeakMap<JsonSchemaObject, SdkSchema>();
+const sdkSchemas = new WeakMap<JsonSchemaObject, object>();
 
-function cachedSdkSchema(schema: JsonSchemaObject): SdkSchema {
+function cachedSdkSchema(schema: JsonSchemaObject): object {
   const converted = sdkSchemas.get(schema) ?? toSdkSchema(schema);
   sdkSchemas.set(schema, converted);
   return converted;
 }
 
-/** The options of a call, from the context that the SDK passes to a handler. */
 function callOptionsFrom(context: unknown, rule: CallerRule | undefined): ApiCallOptions {
   return {
     signal: requestSignal(context),
@@ -69,11 +60,10 @@ function callOptionsFrom(context: unknown, rule: CallerRule | undefined): ApiCal
 }
 
 /** The result for the SDK. A fault is thrown, so that the guard reports and encodes it, unless its body is relayed. */
-function toCallResult(tool: CallableTool, outcome: CallOutcome, registration: ApiRegistration): CallResult {
+function toCallResult(api: Api, tool: CallableTool, outcome: CallOutcome): CallResult {
   if (outcome.ok) return outcome.result;
   const { fault, cause } = outcome;
-  if (tool.foreignText === "raw" && fault.origin.layer === "upstream")
-    return rawResult(tool.name, outcome, registration);
+  if (tool.foreignText === "raw" && fault.origin.layer === "upstream") return rawResult(api, tool.name, outcome);
   // A caller that reads what the service said about its own mistake needs no incident.
   const isQuoted = fault.quote !== undefined || fault.issues?.some(({ message }) => message !== undefined) === true;
   const isTold = isQuoted && !shouldReport(fault, { textHidden: false });
@@ -81,17 +71,13 @@ function toCallResult(tool: CallableTool, outcome: CallOutcome, registration: Ap
 }
 
 /**
- * The body of the service as it is, past the guard and its dialect, with the fault beside it. A body that is empty or may not
- * be passed on is replaced by the text of the fault, and no data is made up for it.
+ * The body of the service as it is, past the guard and its dialect, with the fault beside it. A body that is empty or may
+ * not be passed on is replaced by the text of the fault, and no data is made up for it.
  */
-function rawResult(
-  tool: string,
-  outcome: Extract<CallOutcome, { ok: false }>,
-  { secrets, log }: ApiRegistration,
-): CallResult {
+function rawResult(api: Api, tool: string, outcome: Extract<CallOutcome, { ok: false }>): CallResult {
   const { raw = "" } = outcome;
-  const body = raw === "" ? undefined : relayBody(raw, secrets);
-  const sent = reportFailure(tool, outcome, log);
+  const body = raw === "" ? undefined : relayBody(raw, api.secrets);
+  const sent = reportFailure(tool, outcome, api);
   rememberSent(sent);
   return markRelayed({
     isError: true,
@@ -99,4 +85,20 @@ function rawResult(
     ...(body?.object !== undefined && { structuredContent: body.object }),
     _meta: { [FAULT_KEY]: toSentFault(sent) },
   });
+}
+
+/**
+ * Reports a failed call of a tool, unless the failure is the caller's mistake. Returns the fault as it is sent: with the id
+ * of the incident if it was reported.
+ */
+export function reportFailure(
+  tool: string,
+  { fault, cause }: { readonly fault: Fault; readonly cause?: unknown },
+  { sink, now }: Pick<Api, "sink" | "now">,
+): Fault {
+  if (!shouldReport(fault, { textHidden: false })) return fault;
+  const at = new Date(now()).toISOString();
+  const reported = stampFault(fault, { incident: fault.incident ?? formatId(now(), randomBytes()), at });
+  deliverIncident(sink, { fault: reported, at, tool, ...(cause !== undefined && { cause }) });
+  return reported;
 }

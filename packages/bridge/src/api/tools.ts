@@ -1,7 +1,8 @@
-import { type AnyReason, DOMAIN_NAME, defineReason, libraryReason } from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { declares } from "@recourse/faults/server";
-import { checkNumbers, MAX_TIMER_MS } from "@recourse/wire";
+import type { AnyReason } from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { libraryReason } from "@recourse/core/reasons";
+import { declares } from "@recourse/core/server";
+import { checkNumber, MAX_TIMER_MS } from "@recourse/core/wire";
 import { type CredentialUse, chooseCredentials } from "../credentials/credential.ts";
 import type { Document } from "../document/document.ts";
 import type { JsonSchemaObject } from "../document/schema-keywords.ts";
@@ -17,7 +18,7 @@ import {
 } from "../operations/report.ts";
 import { readSecuritySchemes } from "../operations/security.ts";
 import type { Errors, ServiceText } from "../reply/fault.ts";
-import { parseServerUrl, type ServerProblem } from "../request/build-request.ts";
+import { parseServerUrl } from "../request/build-request.ts";
 import type { Annotations } from "../sdk.ts";
 import type { OpenapiOptions, OperationOptions } from "./options.ts";
 
@@ -37,20 +38,15 @@ export interface Tool {
   readonly operation: Operation;
 }
 
-/** A tool with everything that a call needs. */
 export interface CallableTool extends Tool {
   readonly options: OperationOptions;
   readonly server: URL;
   /** The credentials to send; undefined when the given ones do not satisfy the document. */
   readonly uses: readonly CredentialUse[] | undefined;
-  /** Whose credential is sent. */
   readonly credential: "own" | "caller";
   readonly foreignText: ServiceText;
-  /** Whether faults in bodies are believed as a whole. */
   readonly speaksFaults: boolean;
-  /** The author's reasons by status: those of the options, else those in the document. */
   readonly errors: Errors;
-  /** The header for an idempotency key. */
   readonly idempotencyHeader: string | undefined;
 }
 
@@ -63,29 +59,26 @@ export interface BridgeReport extends OperationsReport {
   readonly uncredentialed: readonly string[];
 }
 
-/** Reads the parts of all tools from a document. */
 export function readToolParts(
   document: Document,
   server: URL,
   options: OpenapiOptions,
 ): { readonly parts: readonly ToolParts[]; readonly report: BridgeReport } {
-  const { operations, report } = readOperations(document, { prefix: options.prefix });
+  const { operations, report } = readOperations(document, options.prefix);
   const included = operations.filter((operation) => options.include?.(operation) ?? true);
   const setup = {
     credentials: options.credential,
     schemes: readSecuritySchemes(document),
     isDeclared: operations.some(({ security }) => security.length > 0),
   };
+  const { foreignText = "public", speaksFaults = false, servers = [] } = options;
   const parts: ToolParts[] = [];
   const notAllowed: SkippedOperation[] = [];
   for (const operation of included) {
-    const at = operation.server === undefined ? server : allowedServer(operation.server, options.servers ?? []);
+    const at = operation.server === undefined ? server : allowedServer(operation.server, servers);
+    const uses = chooseCredentials(operation, setup);
     if (at === undefined) notAllowed.push(skippedOperation(operationLabel(operation.method, operation.path), "server"));
-    else {
-      const uses = chooseCredentials(operation, setup);
-      const { foreignText = "public", speaksFaults = false } = options;
-      parts.push({ operation, server: at, uses, foreignText, speaksFaults });
-    }
+    else parts.push({ operation, server: at, uses, foreignText, speaksFaults });
   }
   const uncredentialed = parts.filter(({ uses }) => uses === undefined).map(({ operation }) => operation.name);
   return { parts, report: { ...report, skipped: [...report.skipped, ...notAllowed], uncredentialed } };
@@ -94,19 +87,15 @@ export function readToolParts(
 /** The tools of one API. A change counts for calls and for servers that are registered afterwards. */
 export class ToolSet {
   readonly #tools: CallableTool[];
-  readonly #api: string | undefined;
 
-  constructor(parts: readonly ToolParts[], api: string | undefined) {
-    this.#api = api;
-    this.#tools = parts.map((part) => createTool(part, {}, api));
+  constructor(parts: readonly ToolParts[]) {
+    this.#tools = parts.map((part) => createTool(part, {}));
   }
 
-  /** All tools that are not hidden. */
   get visible(): readonly CallableTool[] {
     return this.#tools.filter(({ options }) => options.hidden !== true);
   }
 
-  /** The visible tool of a name. */
   find(name: string): CallableTool | undefined {
     return this.visible.find((tool) => tool.name === name);
   }
@@ -121,55 +110,35 @@ export class ToolSet {
       const names = "use an operationId of the document, the name of a tool, or method and path";
       throw new TypeError(`there is no operation ${JSON.stringify(id)} in this API: ${names}`);
     }
-    const changed = createTool(tool, { ...tool.options, ...options }, this.#api);
+    const changed = createTool(tool, { ...tool.options, ...options });
     if (this.#tools.some((other) => other !== tool && other.name === changed.name))
       throw new TypeError(`there would be two tools of the name ${changed.name}: choose another \`name\``);
     this.#tools[index] = changed;
   }
 }
 
-function createTool(parts: ToolParts, options: OperationOptions, api: string | undefined): CallableTool {
-  const { operation, server, uses } = parts;
-  const { name = operation.name, idempotencyHeader } = options;
-  const errors = { ...reasonsInDocument(operation, api), ...options.errors };
+function createTool(parts: ToolParts, options: OperationOptions): CallableTool {
+  const { operation, uses } = parts;
+  const { name = operation.name, errors = {}, idempotencyHeader = operation.idempotencyHeader } = options;
   if (!isToolName(name))
     throw new TypeError(`${JSON.stringify(name)} cannot be the name of a tool: use 1 to 64 letters, digits, _ and -`);
   if (typeof idempotencyHeader === "string" && !isHeaderName(idempotencyHeader))
     throw new TypeError("idempotencyHeader is not the name of a header: pass a name such as Idempotency-Key");
-  checkNumbers("", options, { deadlineMs: { min: 1, max: MAX_TIMER_MS } });
+  checkNumber("deadlineMs", options.deadlineMs, { min: 1, max: MAX_TIMER_MS });
   const credential = uses?.some((use) => use.credential.owner === "caller") === true ? "caller" : "own";
   return {
+    ...parts,
     name,
     description: options.description ?? operation.description,
     inputSchema: operation.inputSchema,
     annotations: { ...operation.annotations, ...options.annotations },
     declares: declares(...reasonsOfOperation(operation, errors, credential)),
-    operation,
     options,
-    server,
-    uses,
     credential,
     errors,
     foreignText: options.foreignText ?? parts.foreignText,
-    speaksFaults: parts.speaksFaults,
-    idempotencyHeader: idempotencyHeader === false ? undefined : (idempotencyHeader ?? operation.idempotencyHeader),
+    idempotencyHeader: idempotencyHeader === false ? undefined : idempotencyHeader,
   };
-}
-
-/** The domain of reasons in a document whose API has no name that can be a domain. */
-const DEFAULT_DOMAIN = "api";
-
-/** The reasons that the document declares for its statuses. */
-function reasonsInDocument({ responses }: Operation, api = ""): Errors {
-  const name = api.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
-  const domain = DOMAIN_NAME.test(name) ? name : DEFAULT_DOMAIN;
-  const reasons = responses.flatMap(({ status, error }) => {
-    if (error === undefined) return [];
-    const { kind, name: reason, text, retryable } = error;
-    const details = retryable === undefined ? {} : { retry: { allowed: retryable } };
-    return [[status, defineReason(`${domain}/${reason}`, { kind, text, slots: {}, details })] as const];
-  });
-  return Object.fromEntries(reasons) as Errors;
 }
 
 /** The reasons that an operation may fail with, by the statuses in its document and the reasons of its author. */
@@ -183,24 +152,14 @@ function reasonsOfOperation(operation: Operation, errors: Errors, credential: "o
   return [...new Map([...found, ...own].map((reason) => [reason.id, reason])).values()];
 }
 
-/** What decides about the base address of an API. */
 export interface ServerChoice {
-  /** The address that the operator gave. */
   readonly server: string | URL | undefined;
   /** Further addresses that the operator allows. */
   readonly allowed: readonly string[];
-  /** The addresses in the document. */
   readonly declared: readonly string[];
   /** Where the document was fetched from; undefined when the operator passed it directly. */
   readonly fetchedFrom: URL | undefined;
 }
-
-const SERVER_PROBLEM_TEXTS = {
-  not_absolute: "it is not absolute, so write it with https:// and a host",
-  scheme: "it is not HTTP, so use https:// or http://",
-  credentials: "it holds a name or a password, so pass them as `credential`",
-  query: "it has a query or a fragment, so remove them",
-} as const satisfies Readonly<Record<ServerProblem, string>>;
 
 /** The base address of an API. Throws if no address may be used. */
 export function chooseServer({ server, allowed, declared, fetchedFrom }: ServerChoice): URL {
@@ -219,13 +178,13 @@ export function chooseServer({ server, allowed, declared, fetchedFrom }: ServerC
 /** The address of an operation with a server of its own, if that is allowed. */
 export function allowedServer(address: string, allowed: readonly string[]): URL | undefined {
   const url = parseServerUrl(address);
-  return url.ok && isAllowed(url.url, allowed) ? url.url : undefined;
+  return url instanceof URL && isAllowed(url, allowed) ? url : undefined;
 }
 
 function baseUrl(address: string): URL {
   const url = parseServerUrl(address);
-  if (url.ok) return url.url;
-  throw new TypeError(`the address of the server cannot be used: ${SERVER_PROBLEM_TEXTS[url.code]}`);
+  if (url instanceof URL) return url;
+  throw new TypeError(`the address of the server cannot be used: ${url.problem}`);
 }
 
 function isAllowed(url: URL, allowed: readonly string[]): boolean {

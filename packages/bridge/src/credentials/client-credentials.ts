@@ -1,14 +1,20 @@
-import { core } from "@recourse/faults";
-import { ABORTED, race } from "@recourse/wire";
+import { amendFault } from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { core, rest } from "@recourse/core/reasons";
+import { ABORTED, basicAuthorization, isObject, parseJson, race } from "@recourse/core/wire";
+import * as oauth from "oauth4webapi";
+import type { ExchangeFailure, HttpReply } from "../network/exchange.ts";
+import { exchangeFault, UpstreamReply } from "../reply/fault.ts";
 import {
   type Applied,
   type Credential,
   type CredentialContext,
+  type CredentialFailure,
   checkHeaderValue,
+  isHeaderValue,
   registerCredentials,
   takesToken,
 } from "./credential.ts";
-import { requestClientToken, type TokenEndpoint, type TokenFailure } from "./token-request.ts";
 
 /** Options of `clientCredentials`. */
 export interface ClientCredentialsOptions {
@@ -18,22 +24,12 @@ export interface ClientCredentialsOptions {
   readonly clientId: string;
   /** The secret of this server at the authorization server. */
   readonly clientSecret: string;
-  /**
-   * The scopes to request.
-   *
-   * @default none, so the authorization server decides
-   */
+  /** The scopes to request. @default none, so the authorization server decides */
   readonly scopes?: readonly string[];
-  /**
-   * The audience to request, for authorization servers that need one.
-   *
-   * @default none
-   */
+  /** The audience to request, for authorization servers that need one. @default none */
   readonly audience?: string;
   /**
-   * How the client authenticates at the token endpoint: with a Basic header, or with members of the body.
-   *
-   * @default "basic"
+   * How the client authenticates at the token endpoint: with a Basic header, or with members of the body. @default "basic"
    */
   readonly auth?: "basic" | "body";
 }
@@ -46,7 +42,7 @@ interface Token {
   readonly release: () => void;
 }
 
-type FetchedToken = { readonly ok: true; readonly token: Token } | TokenFailure;
+type FetchedToken = { readonly ok: true; readonly token: Token } | CredentialFailure;
 
 /** A token is renewed this long before it expires: the request still has to arrive. */
 const RENEWAL_MARGIN_MS = 10_000;
@@ -67,11 +63,10 @@ const RENEWAL_MARGIN_MS = 10_000;
  * const orders = await openapi("./orders.yaml", { credential });
  */
 export function clientCredentials(options: ClientCredentialsOptions): Credential {
-  const endpoint: TokenEndpoint = {
-    ...options,
-    url: tokenUrl(options.tokenUrl),
-    clientSecret: checkHeaderValue(options.clientSecret, "client secret"),
-  };
+  const url = URL.parse(String(options.tokenUrl));
+  if (url === null) throw new TypeError("tokenUrl is not an absolute address: pass the address of the token endpoint");
+  const clientSecret = checkHeaderValue(options.clientSecret, "client secret");
+  const endpoint: TokenEndpoint = { ...options, url, clientSecret };
   let held: Token | undefined;
   let pending: Promise<FetchedToken> | undefined;
 
@@ -81,13 +76,12 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     token.release();
   }
 
-  async function fetchToken({ network, now }: CredentialContext): Promise<FetchedToken> {
-    const requestedAt = now();
-    const got = await requestClientToken(endpoint, network, now);
+  async function fetchToken(context: CredentialContext): Promise<FetchedToken> {
+    const requestedAt = context.now();
+    const got = await askEndpoint(endpoint, context);
     if (!got.ok) return got;
-    const until =
-      got.expiresInMs === undefined ? Infinity : requestedAt + Math.max(got.expiresInMs - RENEWAL_MARGIN_MS, 0);
     drop(held);
+    const until = requestedAt + Math.max(got.expiresInMs - RENEWAL_MARGIN_MS, 0);
     held = { value: got.value, until, release: registerCredentials([got.value]) };
     return { ok: true, token: held };
   }
@@ -103,7 +97,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
 
   return {
     owner: "own",
-    secrets: [endpoint.clientSecret],
+    secrets: [clientSecret],
     fits: takesToken,
     async apply(_, context): Promise<Applied> {
       const got = await race(currentToken(context), { signal: context.signal });
@@ -120,8 +114,78 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
   };
 }
 
-function tokenUrl(address: string | URL): URL {
-  const url = URL.parse(String(address));
-  if (url === null) throw new TypeError("tokenUrl is not an absolute address: pass the address of the token endpoint");
-  return url;
+type TokenEndpoint = Omit<ClientCredentialsOptions, "tokenUrl"> & { readonly url: URL };
+
+/** A token, or why it is missing. The call that needs it has not been sent yet. */
+type TokenResult = { readonly ok: true; readonly value: string; readonly expiresInMs: number } | CredentialFailure;
+
+async function askEndpoint(
+  { url, clientId, clientSecret, scopes = [], audience, auth = "basic" }: TokenEndpoint,
+  { network, now }: CredentialContext,
+): Promise<TokenResult> {
+  const server = { issuer: url.href, token_endpoint: url.href };
+  const client = { client_id: clientId };
+  const parameters = new URLSearchParams();
+  if (scopes.length > 0) parameters.set("scope", scopes.join(" "));
+  if (audience !== undefined) parameters.set("audience", audience);
+  let reply: HttpReply | undefined;
+  let failure: ExchangeFailure | undefined;
+  const options = {
+    // The address comes from the code of this server, and redirects are not followed.
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: async (_: string, { headers, body }: { headers: Record<string, string>; body: unknown }) => {
+      const ended = await network.send({ method: "POST", url, headers, body: String(body) });
+      if (!ended.ok) {
+        failure = ended.failure;
+        throw new Error("the token endpoint did not answer");
+      }
+      reply = ended.reply;
+      return toResponse(ended.reply);
+    },
+  };
+  try {
+    const prove = auth === "body" ? oauth.ClientSecretPost(clientSecret) : proveByHeader(clientSecret);
+    const response = await oauth.clientCredentialsGrantRequest(server, client, prove, parameters, options);
+    const body = await oauth.processClientCredentialsResponse(server, client, response);
+    const { access_token: value, token_type: type, expires_in: seconds = Infinity } = body;
+    const isUsable = type === "bearer" && isHeaderValue(value) && !/\s/.test(value);
+    if (isUsable) return { ok: true, value, expiresInMs: seconds * 1_000 };
+  } catch {
+    // The reply says why, or there is none.
+  }
+  if (failure === undefined) return refusedToken(reply, now());
+  return { ok: false, fault: exchangeFault(failure, { changes: false, repeatable: true }), cause: failure.cause };
+}
+
+function proveByHeader(secret: string): oauth.ClientAuth {
+  return (_server, { client_id: id }, _body, headers) => headers.set("authorization", basicAuthorization(id, secret));
+}
+
+/**
+ * The reply as the library reads it. Servers that leave out the type of the token, or that of the content, are understood.
+ * What is not read is left out: the library would refuse the reply for a token for signing in, or for a scope that is null.
+ */
+function toResponse({ status, headers, body }: HttpReply): Response {
+  const given = status === 200 ? parseJson(new TextDecoder().decode(body)) : undefined;
+  if (isObject(given)) {
+    const { access_token, token_type, expires_in } = given;
+    return Response.json({ access_token, token_type: token_type ?? "bearer", expires_in: expires_in ?? undefined });
+  }
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  return new Response([204, 205, 304].includes(status) ? null : Buffer.from(body), { status, headers: pairs });
+}
+
+/** What the endpoint says about the client is for the operator; for callers the service is not available. */
+function refusedToken(reply: HttpReply | undefined, now: number): CredentialFailure {
+  if (reply === undefined) return { ok: false, fault: rest.upstream_auth.fault() };
+  const { status, headers, body } = reply;
+  const context = { credential: "own", httpMethod: "GET", now, expects: "json" } as const;
+  const decoded = http.decode({ status, headers, body: undefined }, context);
+  const isPassing = decoded?.class === "retryable" || decoded?.class === "dependency";
+  const fault = amendFault(isPassing ? decoded : rest.upstream_auth.fault(), { effect: "none" });
+  // A reply that is no refusal may hold a token that could not be used.
+  const said = status < 300 ? "no token that can be used" : new TextDecoder().decode(body);
+  return { ok: false, fault, cause: new UpstreamReply("the token endpoint", { status, headers }, said) };
 }

@@ -1,5 +1,5 @@
-import { type Fault, MIN_SECRET_LENGTH, registerSecrets, type SecretFilter } from "@recourse/faults";
-import { credentialFilter } from "@recourse/faults/proxy";
+import { type Fault, MIN_SECRET_LENGTH, registerSecrets, type SecretFilter } from "@recourse/core";
+import { credentialFilter } from "@recourse/core/proxy";
 import type { Network } from "../network/create-network.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SecurityScheme } from "../operations/security.ts";
@@ -31,7 +31,13 @@ export type Applied =
       /** Called when the service refused the credential. Returns true when a new one can be requested. */
       readonly renew?: () => boolean;
     }
-  | { readonly ok: false; readonly fault: Fault; readonly cause?: unknown };
+  | CredentialFailure;
+
+export interface CredentialFailure {
+  readonly ok: false;
+  readonly fault: Fault;
+  readonly cause?: unknown;
+}
 
 /**
  * A credential for the API. It comes from your configuration or from the caller's request, never from a model. Make one with
@@ -50,7 +56,6 @@ export interface Credential {
   close?(): void;
 }
 
-/** Whether a scheme takes a token in the `Authorization` header. */
 export function takesToken(scheme: SecurityScheme | undefined): boolean {
   if (scheme === undefined || scheme.type === "oauth2" || scheme.type === "openIdConnect") return true;
   if (scheme.type === "http") return scheme.scheme === "bearer";
@@ -65,7 +70,6 @@ export function isHeaderValue(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_HEADER_LENGTH && /^[!-~](?:[ -~]*[!-~])?$/.test(value);
 }
 
-/** Whether a text can be the value of a cookie unescaped. */
 export function isCookieValue(value: string): boolean {
   return isHeaderValue(value) && !/[\s",;\\]/.test(value);
 }
@@ -84,7 +88,6 @@ export function registerCredentials(values: readonly string[]): () => void {
   return registerSecrets(...values.filter((value) => value.length >= MIN_SECRET_LENGTH));
 }
 
-/** A request with its credentials, or why there are none. */
 type AuthenticatedRequest =
   | {
       readonly ok: true;
@@ -94,9 +97,8 @@ type AuthenticatedRequest =
       /** Called when the service refused the request. Returns true when another attempt makes sense. */
       readonly renew: () => boolean;
     }
-  | { readonly ok: false; readonly fault: Fault; readonly cause?: unknown };
+  | CredentialFailure;
 
-/** Adds credentials to a request. */
 export async function applyCredentials(
   request: ApiRequest,
   uses: readonly CredentialUse[],
@@ -123,32 +125,27 @@ export async function applyCredentials(
 /** Adds the parts of a credential. They replace what the arguments wrote under the same names. */
 function addParts(request: ApiRequest, { headers = {}, query = {}, cookies = {} }: CredentialParts): ApiRequest {
   const url = new URL(request.url);
-  url.search = mergePairs(url.search.slice(1), query, { separator: "&", encode: encodeURIComponent });
-  const cookie = mergePairs(request.headers["cookie"] ?? "", cookies, { separator: "; ", encode: String });
+  const encoded = Object.entries(query).map((pair) => pair.map(encodeURIComponent) as [string, string]);
+  url.search = mergePairs(url.search.slice(1), "&", Object.fromEntries(encoded));
+  const cookie = mergePairs(request.headers["cookie"] ?? "", "; ", cookies);
   return { ...request, url, headers: { ...request.headers, ...headers, ...(cookie !== "" && { cookie }) } };
 }
 
-function mergePairs(
-  text: string,
-  added: Readonly<Record<string, string>>,
-  { separator, encode }: { readonly separator: string; readonly encode: (text: string) => string },
-): string {
-  const pairs = Object.entries(added).map(([name, value]) => [encode(name), encode(value)] as const);
-  const names = new Set(pairs.map(([name]) => name));
-  const kept = text.split(separator).filter((piece) => piece !== "" && !names.has(piece.split("=", 1)[0] ?? ""));
-  return [...kept, ...pairs.map((pair) => pair.join("="))].join(separator);
+function mergePairs(text: string, separator: string, added: Readonly<Record<string, string>>): string {
+  const kept = text
+    .split(separator)
+    .filter((piece) => piece !== "" && !Object.hasOwn(added, piece.split("=", 1)[0] ?? ""));
+  return [...kept, ...Object.entries(added).map((pair) => pair.join("="))].join(separator);
 }
 
 /** One credential for every security scheme that it suits, or one for each scheme by its name in the document. */
 export type Credentials = Credential | Readonly<Record<string, Credential>>;
 
-/** A credential and the scheme that it is sent for. */
 export interface CredentialUse {
   readonly credential: Credential;
   readonly scheme: SecurityScheme | undefined;
 }
 
-/** The credentials and security schemes of an API. */
 interface SecuritySetup {
   readonly credentials: Credentials | undefined;
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
@@ -160,12 +157,17 @@ interface SecuritySetup {
 export function chooseCredentials(operation: Operation, setup: SecuritySetup): readonly CredentialUse[] | undefined {
   const { credentials, schemes, isDeclared } = setup;
   if (credentials === undefined) return [];
-  if (!isDeclared) return usesWithoutSchemes(credentials);
+  if (!isDeclared) {
+    const all = allCredentials(credentials);
+    if (!all.every((credential) => credential.fits(undefined))) return undefined;
+    return all.map((credential) => ({ credential, scheme: undefined }));
+  }
   if (operation.security.length === 0) return [];
   const candidates = operation.security.map((requirement) =>
     requirement.map(({ scheme: name }): CredentialUse | undefined => {
       const scheme = schemes.get(name);
-      const credential = isCredential(credentials) ? credentials : credentialAt(credentials, name);
+      const own = isCredential(credentials) || !Object.hasOwn(credentials, name) ? undefined : credentials[name];
+      const credential = isCredential(credentials) ? credentials : own;
       return scheme !== undefined && credential?.fits(scheme) === true ? { credential, scheme } : undefined;
     }),
   );
@@ -174,13 +176,6 @@ export function chooseCredentials(operation: Operation, setup: SecuritySetup): r
   return complete.find((uses) => uses.length > 0) ?? complete[0];
 }
 
-function usesWithoutSchemes(credentials: Credentials): readonly CredentialUse[] | undefined {
-  const all = allCredentials(credentials);
-  const fitting = all.filter((credential) => credential.fits(undefined));
-  return fitting.length === all.length ? fitting.map((credential) => ({ credential, scheme: undefined })) : undefined;
-}
-
-/** All credentials as a list. */
 export function allCredentials(credentials: Credentials | undefined): readonly Credential[] {
   if (credentials === undefined) return [];
   return isCredential(credentials) ? [credentials] : Object.values(credentials);
@@ -188,8 +183,4 @@ export function allCredentials(credentials: Credentials | undefined): readonly C
 
 function isCredential(credentials: Credentials): credentials is Credential {
   return typeof (credentials as Partial<Credential>).apply === "function";
-}
-
-function credentialAt(credentials: Readonly<Record<string, Credential>>, name: string): Credential | undefined {
-  return Object.hasOwn(credentials, name) ? credentials[name] : undefined;
 }

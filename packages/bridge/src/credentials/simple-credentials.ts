@@ -1,4 +1,4 @@
-import { auth } from "@recourse/faults";
+import { auth } from "@recourse/core/reasons";
 import { isCookieName, isHeaderName, isReservedHeader } from "../operations/headers.ts";
 import {
   type Credential,
@@ -19,12 +19,7 @@ import {
  */
 export function bearer(token: string): Credential {
   const value = checkHeaderValue(token, "token");
-  return {
-    owner: "own",
-    secrets: [value],
-    fits: takesToken,
-    apply: async () => ({ ok: true, parts: { headers: { authorization: `Bearer ${value}` } }, secrets: [] }),
-  };
+  return ownHeader(`Bearer ${value}`, [value], takesToken);
 }
 
 /**
@@ -40,13 +35,16 @@ export function basic(user: string, password = ""): Credential {
     throw new TypeError("the user name cannot be sent: remove colons and control characters from it");
   if (!isPlainText(password)) throw new TypeError("the password cannot be sent: remove control characters from it");
   const pair = Buffer.from(`${user}:${password}`).toString("base64");
-  return {
-    owner: "own",
-    // Beside a password the name is not secret, and it may be an ordinary word.
-    secrets: [pair, password === "" ? user : password],
-    fits: (scheme) => scheme === undefined || (scheme.type === "http" && scheme.scheme === "basic"),
-    apply: async () => ({ ok: true, parts: { headers: { authorization: `Basic ${pair}` } }, secrets: [] }),
-  };
+  // Beside a password the name is not secret, and it may be an ordinary word.
+  const secrets = [pair, password === "" ? user : password];
+  const fits: Credential["fits"] = (scheme) =>
+    scheme === undefined || (scheme.type === "http" && scheme.scheme === "basic");
+  return ownHeader(`Basic ${pair}`, secrets, fits);
+}
+
+function ownHeader(authorization: string, secrets: readonly string[], fits: Credential["fits"]): Credential {
+  const applied = { ok: true, parts: { headers: { authorization } }, secrets: [] } as const;
+  return { owner: "own", secrets, fits, apply: async () => applied };
 }
 
 function isPlainText(text: unknown): text is string {
@@ -99,16 +97,8 @@ function canHold({ in: part, name }: ApiKeyLocation, key: string): boolean {
 }
 
 function partsAt({ in: part, name }: ApiKeyLocation, key: string): CredentialParts {
-  switch (part) {
-    case "header":
-      return { headers: { [name.toLowerCase()]: key } };
-    case "query":
-      return { query: { [name]: key } };
-    case "cookie":
-      return { cookies: { [name]: key } };
-    default:
-      return part satisfies never;
-  }
+  const at = { header: "headers", query: "query", cookie: "cookies" } as const;
+  return { [at[part]]: { [part === "header" ? name.toLowerCase() : name]: key } };
 }
 
 /**

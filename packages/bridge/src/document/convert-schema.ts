@@ -1,55 +1,34 @@
-import { arrayAt, entriesOf, isObject, type JsonObject, memberAt } from "@recourse/wire";
-import type { Document } from "./document.ts";
-import { resolveRef } from "./refs.ts";
+import { arrayAt, entriesOf, isObject, type JsonObject, memberAt } from "@recourse/core/wire";
+import { type Document, resolveRef } from "./document.ts";
 import { copyKeywords, declaredTypes, type JsonSchemaObject, withNullable } from "./schema-keywords.ts";
 
-/** What a conversion had to leave out. */
 export type SchemaNote = "cut" | "unresolved";
 
-/** The state of one conversion. */
 export interface Conversion {
   readonly document: Document;
-  /** Read-only properties do not belong into a request, write-only properties not into a response. */
-  readonly side: "request" | "response";
-  /** How many levels are converted; deeper schemas are left open. */
   readonly maxDepth: number;
-  /** How many schemas may still be converted. */
   budget: number;
   readonly notes: Set<SchemaNote>;
 }
 
 /** 600 schemas are about 15 kB in one tool. A model reads all tools before every call. */
 const MAX_SCHEMAS = 600;
-/** Depths that are tried, the deepest first. */
 const DEPTHS = [12, 8, 6, 5, 4, 3, 2, 1];
 
-/** The converted schemas of one tool. */
 interface FittedSchemas {
   readonly schemas: readonly JsonSchemaObject[];
   readonly notes: ReadonlySet<SchemaNote>;
 }
 
-/** Options for fitting schemas into a tool. */
-interface FitOptions {
-  readonly side: Conversion["side"];
-  /**
-   * How many schemas one tool may have.
-   *
-   * @default 600
-   */
-  readonly maxSchemas?: number | undefined;
-}
-
 /** Converts the schemas of one tool, as deep as all of them fit into the tool together. */
-export function fitSchemas(document: Document, nodes: readonly unknown[], options: FitOptions): FittedSchemas {
-  const { side, maxSchemas = MAX_SCHEMAS } = options;
-  for (const maxDepth of DEPTHS) {
-    const conversion: Conversion = { document, side, maxDepth, budget: maxSchemas, notes: new Set() };
+export function fitSchemas(document: Document, nodes: readonly unknown[], maxSchemas = MAX_SCHEMAS): FittedSchemas {
+  for (let at = 0; ; at += 1) {
+    const maxDepth = DEPTHS[at] ?? 0;
+    const budget = maxDepth === 0 ? Infinity : maxSchemas;
+    const conversion = { document, maxDepth, budget, notes: new Set<SchemaNote>() };
     const schemas = nodes.map((node) => convertSchema(conversion, node));
     if (conversion.budget >= 0) return { schemas, notes: conversion.notes };
   }
-  const conversion: Conversion = { document, side, maxDepth: 0, budget: Infinity, notes: new Set() };
-  return { schemas: nodes.map((node) => convertSchema(conversion, node)), notes: conversion.notes };
 }
 
 /** Keywords that describe a value and do not change which values are valid. */
@@ -57,15 +36,9 @@ const ANNOTATION_KEYWORDS = new Set(["description", "default", "deprecated"]);
 /** Keywords beside a reference that add no constraint. */
 const UNCONSTRAINING_KEYWORDS = new Set([
   ...ANNOTATION_KEYWORDS,
-  "$ref",
-  "title",
-  "summary",
-  "example",
-  "examples",
-  "nullable",
+  ...["$ref", "title", "summary", "example", "examples", "nullable"],
 ]);
 
-/** The keywords that hold schemas. */
 const CHILD_KEYWORDS = ["properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"];
 
 /** The position of a node: how deep it is, and inside which references. */
@@ -80,11 +53,7 @@ const SCHEMA_START: SchemaPosition = { depth: 0, inside: [] };
  * Converts a schema of the document into one that a tool may publish. Every change loosens the schema: a value that the
  * document allows is never refused. A part that is too deep, refers to itself or cannot be resolved is left open.
  */
-export function convertSchema(
-  conversion: Conversion,
-  node: unknown,
-  at: SchemaPosition = SCHEMA_START,
-): JsonSchemaObject {
+export function convertSchema(conversion: Conversion, node: unknown, at = SCHEMA_START): JsonSchemaObject {
   conversion.budget -= 1;
   if (conversion.budget < 0) return {};
   if (node === false) return { not: {} };
@@ -101,16 +70,7 @@ export function convertSchema(
   const target = isRecursive
     ? withoutChildren(conversion, resolved.value)
     : convertOwn(conversion, resolved.value, inside);
-  return mergeSiblings(conversion, node, target, at);
-}
-
-/** Keywords beside a reference are constraints in OpenAPI 3.1; in 3.0 they only describe. */
-function mergeSiblings(
-  conversion: Conversion,
-  node: JsonObject,
-  target: JsonSchemaObject,
-  at: SchemaPosition,
-): JsonSchemaObject {
+  // Keywords beside a reference are constraints in OpenAPI 3.1; in 3.0 they only describe.
   const hasConstraints = Object.keys(node).some((key) => !UNCONSTRAINING_KEYWORDS.has(key) && !key.startsWith("x-"));
   if (conversion.document.version === "3.0" || !hasConstraints)
     return withNullable(withAnnotations(target, node), node);
@@ -129,7 +89,6 @@ function convertOwn(conversion: Conversion, node: JsonObject, at: SchemaPosition
   return withNullable({ ...ownKeywords(node), ...convertChildren(conversion, node, at) }, node);
 }
 
-/** The schema without the schemas below it. */
 function withoutChildren(conversion: Conversion, node: JsonObject): JsonSchemaObject {
   if (CHILD_KEYWORDS.some((key) => Object.hasOwn(node, key))) conversion.notes.add("cut");
   return withNullable(ownKeywords(node), node);
@@ -155,11 +114,11 @@ function convertChildren(conversion: Conversion, node: JsonObject, at: SchemaPos
     ...(items !== undefined && { items: below(1)(items) }),
     ...(prefix.length > 0 && { prefixItems: prefix.map(below(1)) }),
     // A part of which nothing was kept says nothing. An alternative of which nothing was kept allows anything.
-    ...unionKeywords(
-      branches("anyOf"),
-      branches("oneOf"),
-      branches("allOf").filter((part) => Object.keys(part).length > 0),
-    ),
+    ...unionKeywords({
+      anyOf: branches("anyOf"),
+      oneOf: branches("oneOf"),
+      allOf: branches("allOf").filter((part) => Object.keys(part).length > 0),
+    }),
   };
 }
 
@@ -169,7 +128,7 @@ function objectKeywords(
   convert: (child: unknown) => JsonSchemaObject,
 ): JsonSchemaObject {
   const all = entriesOf(memberAt(node, "properties"));
-  const hidden = new Set(all.filter(([, child]) => isHidden(conversion, child)).map(([key]) => key));
+  const hidden = new Set(all.filter(([, child]) => isHidden(conversion.document, child)).map(([key]) => key));
   const shown = all.filter(([key]) => !hidden.has(key));
   const required = arrayAt(node, "required").filter((key) => typeof key === "string" && !hidden.has(key));
   const others = memberAt(node, "additionalProperties");
@@ -182,24 +141,14 @@ function objectKeywords(
 }
 
 /** `oneOf` becomes `anyOf`: a value may fit several branches that were left open, and `oneOf` would then refuse it. */
-function unionKeywords(
-  anyOf: readonly JsonSchemaObject[],
-  oneOf: readonly JsonSchemaObject[],
-  allOf: readonly JsonSchemaObject[],
-): JsonSchemaObject {
+function unionKeywords({ anyOf, oneOf, allOf }: Record<"anyOf" | "oneOf" | "allOf", JsonSchemaObject[]>) {
   if (anyOf.length > 0 && oneOf.length > 0) return { allOf: [...allOf, { anyOf }, { anyOf: oneOf }] };
   const union = anyOf.length > 0 ? anyOf : oneOf;
   return { ...(union.length > 0 && { anyOf: union }), ...(allOf.length > 0 && { allOf }) };
 }
 
-const HIDING_KEYWORD = { request: "readOnly", response: "writeOnly" } as const satisfies Record<
-  Conversion["side"],
-  string
->;
-
-/** Whether a property does not exist on this side of the exchange. */
-export function isHidden({ document, side }: Pick<Conversion, "document" | "side">, node: unknown): boolean {
-  const keyword = HIDING_KEYWORD[side];
+/** Whether a property does not belong into a request. */
+export function isHidden(document: Document, node: unknown): boolean {
   const resolved = resolveRef(document, node);
-  return memberAt(node, keyword) === true || (resolved.ok && memberAt(resolved.value, keyword) === true);
+  return memberAt(node, "readOnly") === true || (resolved.ok && memberAt(resolved.value, "readOnly") === true);
 }

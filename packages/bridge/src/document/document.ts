@@ -1,22 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
-import { isMap, isScalar, parseDocument, visit } from "yaml";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt, unescapeToken } from "@recourse/core/wire";
+import { isScalar, parseDocument, visit } from "yaml";
 
 /** An OpenAPI document of a supported version, as plain data of bounded size. Its content is not trusted. */
 export interface Document {
-  readonly version: OpenapiVersion;
+  readonly version: "3.0" | "3.1";
   readonly root: JsonObject;
 }
-
-/** The supported versions of OpenAPI. */
-type OpenapiVersion = "3.0" | "3.1";
 
 const DOCUMENT_PROBLEM_TEXTS = {
   unreadable: "The document could not be read. Check that the file or the address exists and can be read.",
   over_limit:
     "The document has more bytes than a reply may have. Raise network.maxResponseBytes, or pass the text or a file.",
-  remote: "Documents are not fetched from the network here. Pass the text, a file or a parsed object.",
   too_large:
     "The document is too large: at most 16 MiB and 2,000,000 values. Split it, or remove what you do not need.",
   too_deep: "The document is nested too deeply, or it contains itself. Replace the nesting by $ref.",
@@ -29,113 +25,62 @@ const DOCUMENT_PROBLEM_TEXTS = {
   newer: "This version of OpenAPI is not supported. Use OpenAPI 3.0 or 3.1.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Why a document cannot be used, and what to do about it. */
-export interface DocumentProblem {
+/** An OpenAPI document that cannot be used. The message says why, and what to do. */
+export class DocumentError extends Error {
+  override readonly name = "DocumentError";
+  /** Why the document cannot be used. */
   readonly code: keyof typeof DOCUMENT_PROBLEM_TEXTS;
-  readonly text: string;
-}
 
-/** The result of one step of loading. */
-type DocumentResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: DocumentProblem };
-
-/** A step that failed. */
-export function documentProblem(code: DocumentProblem["code"]): DocumentResult<never> {
-  return { ok: false, problem: { code, text: DOCUMENT_PROBLEM_TEXTS[code] } };
+  constructor(code: DocumentError["code"]) {
+    super(DOCUMENT_PROBLEM_TEXTS[code]);
+    this.code = code;
+  }
 }
 
 /** The largest public documents have 12 MB. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Options for loading a document. */
-export interface LoadDocumentOptions {
-  /**
-   * The size limit of a document, in bytes.
-   *
-   * @default 16 MiB
-   */
-  readonly maxBytes?: number | undefined;
-  /**
-   * Ends the loading.
-   *
-   * @default none
-   */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * Reads a document from the network.
-   *
-   * @default documents from the network are refused
-   */
-  readonly fetchText?: FetchText | undefined;
-}
-
-/** Reads a text of at most `maxBytes` bytes from the network. It may reject. */
-export type FetchText = (
-  url: URL,
-  options: { readonly maxBytes: number; readonly signal: AbortSignal | undefined },
-) => Promise<DocumentResult<string>>;
+/** How documents from the network are read. It may reject. */
+type FetchText = (url: URL) => Promise<string>;
 
 /** An OpenAPI document: its text, the path of a file, an address, or the parsed object. */
 export type DocumentSource = string | URL | object;
 
-/** Loads an OpenAPI document. It never rejects. */
+/** Loads an OpenAPI document. It throws a `DocumentError`. */
 export async function loadDocument(
   source: DocumentSource,
-  options: LoadDocumentOptions = {},
-): Promise<DocumentResult<Document>> {
-  const value = await readSource(source, options);
-  if (!value.ok) return value;
-  const plain = toPlainData(value.value);
-  return plain.ok ? readVersion(plain.value) : plain;
+  fetchText: FetchText,
+  signal?: AbortSignal,
+): Promise<Document> {
+  if (typeof source === "object" && !(source instanceof URL)) return readVersion(toPlainData(source));
+  // The text of a document has several lines or starts with a brace; any other string is a path or an address.
+  const isText = typeof source === "string" && /\n|^\s*\{/.test(source);
+  const text = isText ? source : await readSource(source, fetchText, signal);
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw new DocumentError("too_large");
+  return readVersion(toPlainData(parseText(text)));
 }
 
-async function readSource(source: DocumentSource, options: LoadDocumentOptions): Promise<DocumentResult<unknown>> {
-  if (typeof source === "object" && !(source instanceof URL)) return { ok: true, value: source };
-  const maxBytes = options.maxBytes ?? MAX_DOCUMENT_BYTES;
-  const text = await readDocumentText(locateSource(source), { ...options, maxBytes });
-  if (!text.ok) return text;
-  return Buffer.byteLength(text.value) > maxBytes ? documentProblem("too_large") : parseText(text.value);
-}
-
-type SourceLocation = { readonly text: string } | { readonly file: string } | { readonly url: URL };
-
-/** The text of a document has several lines or starts with a brace; any other string is a path or an address. */
-function locateSource(source: string | URL): SourceLocation {
-  if (typeof source === "string" && /\n|^\s*\{/.test(source)) return { text: source };
-  const url = typeof source !== "string" || /^(?:https?|file):/i.test(source) ? URL.parse(String(source)) : null;
-  if (url === null) return { file: String(source) };
-  return url.protocol === "file:" ? { file: fileURLToPath(url) } : { url };
-}
-
-async function readDocumentText(
-  place: SourceLocation,
-  options: LoadDocumentOptions & { maxBytes: number },
-): Promise<DocumentResult<string>> {
-  const { maxBytes, signal, fetchText } = options;
-  if ("text" in place) return { ok: true, value: place.text };
+async function readSource(place: string | URL, fetchText: FetchText, signal?: AbortSignal): Promise<string> {
+  const url = typeof place !== "string" || /^(?:https?|file):/i.test(place) ? URL.parse(String(place)) : null;
   try {
-    if ("url" in place) {
-      if (fetchText === undefined) return documentProblem("remote");
-      return await fetchText(place.url, { maxBytes, signal });
-    }
-    const { size } = await stat(place.file).then((found) => (found.isFile() ? found : Promise.reject(found)));
-    if (size > maxBytes) return documentProblem("too_large");
-    const bytes = await readFile(place.file, { signal });
-    return { ok: true, value: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    return documentProblem("unreadable");
+    if (url !== null && url.protocol !== "file:") return await fetchText(url);
+    const file = url === null ? String(place) : fileURLToPath(url);
+    const found = await stat(file);
+    if (!found.isFile()) throw new DocumentError("unreadable");
+    if (found.size > MAX_DOCUMENT_BYTES) throw new DocumentError("too_large");
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file, { signal }));
+  } catch (error) {
+    throw error instanceof DocumentError ? error : new DocumentError("unreadable");
   }
 }
 
 /** How often one anchor may be used: enough for people, too few for a document that multiplies itself. */
 const MAX_YAML_ALIASES = 100;
 
-/** Parses a JSON or YAML text. */
-export function parseText(text: string): DocumentResult<unknown> {
+export function parseText(text: string): unknown {
   if (text.trimStart().startsWith("{")) {
     try {
-      return { ok: true, value: JSON.parse(text) };
+      return JSON.parse(text);
     } catch {
       // YAML may start with a brace too.
     }
@@ -143,12 +88,13 @@ export function parseText(text: string): DocumentResult<unknown> {
   try {
     return parseYamlText(text);
   } catch (error) {
+    if (error instanceof DocumentError) throw error;
     // Nesting that exhausts the stack throws a RangeError; the parser reports every other error itself.
-    return documentProblem(error instanceof RangeError ? "too_deep" : "malformed");
+    throw new DocumentError(error instanceof RangeError ? "too_deep" : "malformed");
   }
 }
 
-function parseYamlText(text: string): DocumentResult<unknown> {
+function parseYamlText(text: string): unknown {
   const document = parseDocument(text, {
     schema: "core",
     customTags: [],
@@ -160,20 +106,18 @@ function parseYamlText(text: string): DocumentResult<unknown> {
     prettyErrors: false,
   });
   if ([...document.errors, ...document.warnings].some((one) => one.code === "TAG_RESOLVE_FAILED"))
-    return documentProblem("custom_tag");
-  if (document.errors.length > 0) return documentProblem("malformed");
-  let isAmbiguous = false;
+    throw new DocumentError("custom_tag");
+  if (document.errors.length > 0) throw new DocumentError("malformed");
   visit(document, {
     Map(_, map) {
       const keys = new Set(map.items.map((pair) => (isScalar(pair.key) ? String(pair.key.value) : pair.key)));
-      isAmbiguous ||= isMap(map) && keys.size < map.items.length;
+      if (keys.size < map.items.length) throw new DocumentError("ambiguous");
     },
   });
-  if (isAmbiguous) return documentProblem("ambiguous");
   try {
-    return { ok: true, value: document.toJS({ maxAliasCount: MAX_YAML_ALIASES }) };
+    return document.toJS({ maxAliasCount: MAX_YAML_ALIASES });
   } catch (error) {
-    return documentProblem(error instanceof ReferenceError ? "aliases" : "malformed");
+    throw new DocumentError(error instanceof ReferenceError ? "aliases" : "malformed");
   }
 }
 
@@ -187,14 +131,13 @@ const MAX_DOCUMENT_VALUES = 2_000_000;
  * Copies a value as plain JSON data. Values that JSON does not have are left out, and so is `__proto__`: no API uses it, and
  * it would be dangerous in every later copy.
  */
-export function toPlainData(value: unknown): DocumentResult<unknown> {
+export function toPlainData(value: unknown): unknown {
   let nodes = 0;
-  let isTooDeep = false;
 
   function copy(from: unknown, depth: number): unknown {
     nodes += 1;
-    if (depth > MAX_DOCUMENT_DEPTH) isTooDeep = true;
-    if (isTooDeep || nodes > MAX_DOCUMENT_VALUES) return undefined;
+    if (depth > MAX_DOCUMENT_DEPTH) throw new DocumentError("too_deep");
+    if (nodes > MAX_DOCUMENT_VALUES) throw new DocumentError("too_large");
     if (from === null || typeof from === "string" || typeof from === "boolean") return from;
     if (typeof from === "number") return Number.isFinite(from) ? from : undefined;
     if (Array.isArray(from)) return from.map((one) => copy(one, depth + 1) ?? null);
@@ -207,9 +150,7 @@ export function toPlainData(value: unknown): DocumentResult<unknown> {
     return to;
   }
 
-  const copied = copy(value, 0);
-  if (isTooDeep) return documentProblem("too_deep");
-  return nodes > MAX_DOCUMENT_VALUES ? documentProblem("too_large") : { ok: true, value: copied };
+  return copy(value, 0);
 }
 
 function isPlainObject(value: object): boolean {
@@ -217,17 +158,16 @@ function isPlainObject(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Reads the version of a parsed document. */
-export function readVersion(root: unknown): DocumentResult<Document> {
-  if (!isObject(root)) return documentProblem("not_openapi");
-  if (memberAt(root, "swagger") !== undefined) return documentProblem("swagger_2");
+export function readVersion(root: unknown): Document {
+  if (!isObject(root)) throw new DocumentError("not_openapi");
+  if (memberAt(root, "swagger") !== undefined) throw new DocumentError("swagger_2");
   const version = memberAt(root, "openapi");
   // YAML reads an unquoted version of two parts as a number.
   const text = typeof version === "number" ? version.toFixed(1) : version;
-  if (typeof text !== "string") return documentProblem("not_openapi");
+  if (typeof text !== "string") throw new DocumentError("not_openapi");
   const [, minor] = /^3\.([01])(?:\.\d+)?(?:-[\w.]+)?$/.exec(text) ?? [];
-  if (minor === undefined) return documentProblem(/^\d+\.\d+/.test(text) ? "newer" : "not_openapi");
-  return { ok: true, value: { version: minor === "0" ? "3.0" : "3.1", root } };
+  if (minor === undefined) throw new DocumentError(/^\d+\.\d+/.test(text) ? "newer" : "not_openapi");
+  return { version: minor === "0" ? "3.0" : "3.1", root };
 }
 
 const MAX_SERVERS = 32;
@@ -250,4 +190,52 @@ function serverAddress(server: unknown): string | undefined {
     return String(value);
   });
   return isComplete && address !== undefined && address.length <= MAX_ADDRESS_LENGTH ? address : undefined;
+}
+
+const MAX_REF_CHAIN = 32;
+
+/** Where a reference leads; `refs` are the references that were followed. */
+export type ResolvedRef =
+  | { readonly ok: true; readonly value: unknown; readonly refs: readonly string[] }
+  | { readonly ok: false; readonly code: "external" | "missing" | "loop" };
+
+/** Follows `$ref` within the document. It never reads other files or addresses. */
+export function resolveRef(document: Document, node: unknown): ResolvedRef {
+  const refs: string[] = [];
+  let value = node;
+  for (;;) {
+    const ref = stringAt(value, "$ref");
+    if (ref === undefined) return { ok: true, value, refs };
+    if (!ref.startsWith("#")) return { ok: false, code: "external" };
+    if (refs.includes(ref) || refs.length >= MAX_REF_CHAIN) return { ok: false, code: "loop" };
+    refs.push(ref);
+    value = followPointer(document, ref);
+    if (value === undefined) return { ok: false, code: "missing" };
+  }
+}
+
+export function resolvedObject(document: Document, node: unknown): JsonObject | undefined {
+  const resolved = resolveRef(document, node);
+  return resolved.ok && isObject(resolved.value) ? resolved.value : undefined;
+}
+
+function followPointer(document: Document, ref: string): unknown {
+  if (!ref.startsWith("#/")) return undefined;
+  let value: unknown = document.root;
+  for (const token of ref.slice(2).split("/")) {
+    const key = decodeToken(token);
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+function decodeToken(token: string): string {
+  let text = token;
+  try {
+    text = decodeURIComponent(token);
+  } catch {
+    // A stray percent sign is part of the name.
+  }
+  return unescapeToken(text);
 }

@@ -1,6 +1,6 @@
-import { INVISIBLE_CHARACTERS } from "@recourse/faults/safety";
-import { isCheapPattern } from "@recourse/faults/schema";
-import { isObject, type JsonObject } from "@recourse/wire";
+import { INVISIBLE_CHARACTERS } from "@recourse/core/safety";
+import { isCheapPattern } from "@recourse/core/schema";
+import { isObject, type JsonObject } from "@recourse/core/wire";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
 const SPACES_AND_CONTROLS = /[\s\u0000-\u001f\u007f-\u009f]+/g;
@@ -42,21 +42,10 @@ const MAX_SCHEMA_DESCRIPTION_LENGTH = 300;
 const MAX_SHOWN_PATTERN_LENGTH = 80;
 
 /** Formats that validators know; some validators refuse a schema with a format that they do not know. */
-const KNOWN_FORMATS = new Set([
-  "date",
-  "date-time",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "time",
-  "uri",
-  "uri-reference",
-  "uuid",
-]);
+const KNOWN_FORMATS = new Set(
+  "date date-time duration email hostname ipv4 ipv6 time uri uri-reference uuid".split(" "),
+);
 
-/** Gives the value of a keyword in the published schema; undefined leaves the keyword out. */
 type CopyKeyword = (value: unknown, node: JsonObject) => unknown;
 
 const asNumber: CopyKeyword = (value) => (typeof value === "number" ? value : undefined);
@@ -73,7 +62,6 @@ const exclusiveBound =
   (value, node) =>
     value === true ? asNumber(node[inclusive], node) : asNumber(value, node);
 
-/** How each keyword without schemas is copied; other keywords are left out. */
 const COPIED_KEYWORDS = {
   description: (value) => toPrintableLine(value, MAX_SCHEMA_DESCRIPTION_LENGTH) || undefined,
   enum: (value) => (Array.isArray(value) ? showableChoices(value) : undefined),
@@ -97,7 +85,6 @@ const COPIED_KEYWORDS = {
   deprecated: asFlag,
 } as const satisfies Readonly<Record<string, CopyKeyword>>;
 
-/** Copies the keywords of a node that hold no schemas. */
 export function copyKeywords(node: JsonObject): Record<string, unknown> {
   const copied: Record<string, unknown> = {};
   for (const [name, copy] of Object.entries<CopyKeyword>(COPIED_KEYWORDS)) {
@@ -107,11 +94,8 @@ export function copyKeywords(node: JsonObject): Record<string, unknown> {
   // The only format of OpenAPI that says how a text is encoded.
   if (node["format"] === "byte") copied["contentEncoding"] = "base64";
   const { pattern } = node;
-  if (
-    copied["pattern"] === undefined &&
-    typeof pattern === "string" &&
-    isPrintableLine(pattern, MAX_SHOWN_PATTERN_LENGTH)
-  )
+  const isShown = typeof pattern === "string" && isPrintableLine(pattern, MAX_SHOWN_PATTERN_LENGTH);
+  if (copied["pattern"] === undefined && isShown)
     copied["description"] = `${copied["description"] ?? ""} Pattern: ${pattern}`.trimStart();
   return copied;
 }
@@ -132,7 +116,6 @@ function isShowable(value: unknown): boolean {
     : value === null || typeof value !== "object";
 }
 
-/** A default value that can be shown. */
 export function showableDefault(value: unknown): unknown {
   if (!Array.isArray(value) && !isObject(value)) return isShowable(value) ? value : undefined;
   const text = JSON.stringify(value);

@@ -1,7 +1,6 @@
-import { arrayAt, entriesOf, isObject, type JsonObject, memberAt } from "@recourse/wire";
+import { arrayAt, entriesOf, isObject, type JsonObject, memberAt } from "@recourse/core/wire";
 import { isHidden } from "./convert-schema.ts";
-import type { Document } from "./document.ts";
-import { resolveRef } from "./refs.ts";
+import { type Document, resolveRef } from "./document.ts";
 import { declaredTypes } from "./schema-keywords.ts";
 
 /** One member of an object schema. If several `allOf` parts describe the member, the node joins them with `allOf`. */
@@ -21,46 +20,38 @@ const GROUPING_KEYWORDS = new Set(["required", "title", "description", "not"]);
  * with named members.
  */
 export function schemaMembers(document: Document, node: unknown): readonly ObjectMember[] | undefined {
-  const parts = objectParts(document, node, { depth: 0, inside: [], budget: { left: MAX_PARTS } });
+  let budget = MAX_PARTS;
+
+  /** Undefined if a part is no object, or if there are too many. */
+  function objectParts(part: unknown, depth = 0, inside: readonly string[] = []): readonly JsonObject[] | undefined {
+    const resolved = resolveRef(document, part);
+    budget -= 1;
+    if (!resolved.ok || !isObject(resolved.value) || depth > MAX_ALL_OF_DEPTH || budget < 0) return undefined;
+    const own = resolved.value;
+    const hasOnlyGroups = ["anyOf", "oneOf"].every((key) => arrayAt(own, key).every(isGrouping));
+    if (!isOpenObject(own) || !hasOnlyGroups || resolved.refs.some((ref) => inside.includes(ref))) return undefined;
+    const parts = [own];
+    for (const one of arrayAt(own, "allOf")) {
+      const more = objectParts(one, depth + 1, [...inside, ...resolved.refs]);
+      if (more === undefined) return undefined;
+      parts.push(...more);
+    }
+    return parts;
+  }
+
+  const parts = objectParts(node);
   if (parts === undefined) return undefined;
   const required = new Set(parts.flatMap((part) => arrayAt(part, "required")));
-  const nodes = new Map<string, unknown[]>();
-  for (const [key, child] of parts.flatMap((part) => entriesOf(memberAt(part, "properties")))) {
-    const same = nodes.get(key);
-    if (same === undefined) nodes.set(key, [child]);
-    else same.push(child);
-  }
-  const members = [...nodes]
-    .filter(([, all]) => !all.some((child) => isHidden({ document, side: "request" }, child)))
-    .map(([key, all]) => ({ key, node: all.length === 1 ? all[0] : { allOf: all }, isRequired: required.has(key) }));
+  const entries = parts.flatMap((part) => entriesOf(memberAt(part, "properties")));
+  const members = [...Map.groupBy(entries, ([key]) => key)]
+    .map(([key, same]) => ({ key, nodes: same.map(([, child]) => child) }))
+    .filter(({ nodes }) => !nodes.some((child) => isHidden(document, child)))
+    .map(({ key, nodes: [first, ...more] }) => ({
+      key,
+      node: more.length === 0 ? first : { allOf: [first, ...more] },
+      isRequired: required.has(key),
+    }));
   return members.length > 0 ? members : undefined;
-}
-
-interface PartSearch {
-  readonly depth: number;
-  readonly inside: readonly string[];
-  readonly budget: { left: number };
-}
-
-function objectParts(
-  document: Document,
-  node: unknown,
-  { depth, inside, budget }: PartSearch,
-): readonly JsonObject[] | undefined {
-  const resolved = resolveRef(document, node);
-  if (!resolved.ok || !isObject(resolved.value)) return undefined;
-  budget.left -= 1;
-  const isTooLarge = depth > MAX_ALL_OF_DEPTH || budget.left < 0;
-  if (isTooLarge || resolved.refs.some((ref) => inside.includes(ref))) return undefined;
-  const own = resolved.value;
-  if (!isOpenObject(own) || !["anyOf", "oneOf"].every((key) => arrayAt(own, key).every(isGrouping))) return undefined;
-  const parts: JsonObject[] = [own];
-  for (const part of arrayAt(own, "allOf")) {
-    const more = objectParts(document, part, { depth: depth + 1, inside: [...inside, ...resolved.refs], budget });
-    if (more === undefined) return undefined;
-    parts.push(...more);
-  }
-  return parts;
 }
 
 /** Whether a schema is an object that does not describe further members. */

@@ -1,42 +1,20 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv4, type LookupFunction } from "node:net";
 
-/** Address ranges that are not part of the public internet. */
 const PRIVATE_RANGES = [
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "172.16.0.0/12",
-  "192.0.0.0/24",
-  "192.0.2.0/24",
-  "192.88.99.0/24",
-  "192.168.0.0/16",
-  "198.18.0.0/15",
-  "198.51.100.0/24",
-  "203.0.113.0/24",
-  "224.0.0.0/4",
-  "240.0.0.0/4",
+  ...`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+  192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/),
+  ..."100::/64 2001:db8::/32 fc00::/7 fe80::/10 fec0::/10 ff00::/8".split(" "),
   // These contain an IPv4 address, at a place that only their network knows or in a form that nobody uses any more.
-  "::/96",
-  "64:ff9b:1::/48",
-  "2001::/32",
-  "2002::/16",
-  "100::/64",
-  "2001:db8::/32",
-  "fc00::/7",
-  "fe80::/10",
-  "fec0::/10",
-  "ff00::/8",
-] as const;
+  ..."::/96 64:ff9b:1::/48 2001::/32 2002::/16".split(" "),
+];
 
 /** IPv6 addresses that end in the IPv4 address that a translator on the way connects to (RFC 6052 and RFC 2765). */
 const TRANSLATED_RANGES = ["64:ff9b::/96", "::ffff:0:0:0/96"] as const;
 
 /**
- * Private addresses that may be reached: all with `true`, or those in ranges such as `10.1.0.0/16`. With `from-start` those of
- * a host that had one at its first look-up, and those that are written in an address: a public host stays public.
+ * Private addresses that may be reached: all with `true`, or those in ranges such as `10.1.0.0/16`. With `from-start` those
+ * of a host that had one at its first look-up, and those that are written in an address: a public host stays public.
  */
 export type AllowPrivate = boolean | readonly string[] | "from-start";
 
@@ -58,15 +36,12 @@ export function createAddressCheck(allowPrivate: Exclude<AllowPrivate, string> =
   };
 }
 
-/** Which hosts may be reached. */
 export interface HostCheck {
-  /** Whether an address that is written in a URL may be reached. */
   readonly literal: AddressCheck;
   /** Whether a host name may be reached at the addresses that it has now. */
   resolved(hostname: string, addresses: readonly string[]): boolean;
 }
 
-/** Makes the check for hosts. Throws for an invalid range. */
 export function createHostCheck(allowPrivate: AllowPrivate = false): HostCheck {
   if (allowPrivate !== "from-start") {
     const isAllowed = createAddressCheck(allowPrivate);
@@ -132,7 +107,6 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** Resolves a host name with the resolver of the system. */
 export async function systemResolve(hostname: string): Promise<readonly string[]> {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address }) => address);
@@ -144,17 +118,13 @@ export async function systemResolve(hostname: string): Promise<readonly string[]
  */
 export function checkedLookup(resolve: ResolveHostname, isAllowed: HostCheck["resolved"]): LookupFunction {
   return (hostname, options, done) => {
-    const answer = async (): Promise<readonly { readonly address: string; readonly family: number }[]> => {
+    const answer = async () => {
       const addresses = await resolve(hostname);
       if (addresses.length === 0 || !isAllowed(hostname, addresses)) throw new AddressNotAllowed();
       return addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
     };
     answer().then(
-      (found) => {
-        const [first] = found;
-        if (options.all === true) done(null, [...found]);
-        else done(null, first?.address ?? "", first?.family);
-      },
+      (found) => (options.all === true ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family)),
       (error: unknown) => done(error as NodeJS.ErrnoException, ""),
     );
   };

@@ -1,30 +1,14 @@
-import { trustAlso, viaProxy } from "@recourse/wire/node";
+import { trustAlso, viaProxy } from "@recourse/core/node";
 import { Agent, buildConnector } from "undici";
 import type { ApiRequest } from "../request/build-request.ts";
 import { checkedLookup, createHostCheck, literalAddress, systemResolve } from "./addresses.ts";
-import { type ExchangeResult, type HttpReply, requestOnce } from "./exchange.ts";
+import { type ExchangeResult, type FailureCode, requestOnce } from "./exchange.ts";
 import { createSemaphore, type NetworkLimits, type NetworkOptions, resolveLimits } from "./limits.ts";
 
-/** Options for one request. */
 export interface HttpSendOptions {
-  /**
-   * Aborts the request.
-   *
-   * @default none
-   */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * How long the request may take with its redirects, in ms; the head of the reply may then take as long.
-   *
-   * @default the `deadlineMs` of the network
-   */
+  /** How long the request may take, instead of the `deadlineMs` of the network; the head of the reply may take as long. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The address that redirects have to stay below.
-   *
-   * @default no redirect is followed
-   */
-  readonly base?: URL | undefined;
 }
 
 /** The HTTP client of a bridge: every request goes through it. */
@@ -36,7 +20,6 @@ export interface Network {
   close(): Promise<void>;
 }
 
-/** Makes a network with its own connections. */
 export function createNetwork(options: NetworkOptions = {}): Network {
   const limits = resolveLimits(options);
   const hosts = createHostCheck(options.allowPrivate);
@@ -54,46 +37,25 @@ export function createNetwork(options: NetworkOptions = {}): Network {
     // Over HTTP/2 the client repeats requests by itself.
     allowH2: false,
   });
-  const semaphore = createSemaphore({ permits: limits.concurrency, maxWaiting: limits.concurrency * 8 });
+  const runInTurn = createSemaphore({ permits: limits.concurrency, maxWaiting: limits.concurrency * 8 });
   let closing: Promise<void> | undefined;
 
-  async function send(request: ApiRequest, { signal, timeoutMs, base }: HttpSendOptions = {}): Promise<ExchangeResult> {
-    if (closing !== undefined) return { ok: false, failure: { code: "closed", sent: false } };
+  async function send(request: ApiRequest, { signal, timeoutMs }: HttpSendOptions = {}): Promise<ExchangeResult> {
+    if (closing !== undefined) return notSent("closed");
     const literal = literalAddress(request.url.hostname);
-    if (literal !== undefined && !hosts.literal(literal))
-      return { ok: false, failure: { code: "address_not_allowed", sent: false } };
+    if (literal !== undefined && !hosts.literal(literal)) return notSent("address_not_allowed");
 
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), timeoutMs ?? limits.deadlineMs);
     const either = signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal]);
     const abortCode = () => (signal?.aborted === true ? "cancelled" : "timeout");
+    const headersTimeoutMs = Math.max(limits.headersTimeoutMs, timeoutMs ?? 0);
+    const exchange = { dispatcher: agent, limits: { ...limits, headersTimeoutMs }, signal: either, abortCode } as const;
     try {
-      const release = await semaphore.acquire(either);
-      if (release === undefined) return { ok: false, failure: { code: "overloaded", sent: false } };
-      try {
-        const headersTimeoutMs = Math.max(limits.headersTimeoutMs, timeoutMs ?? 0);
-        const exchangeOptions = {
-          dispatcher: agent,
-          limits: { ...limits, headersTimeoutMs },
-          signal: either,
-          abortCode,
-        } as const;
-        let result = await requestOnce(request, exchangeOptions);
-        let next: ApiRequest | undefined = request;
-        for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
-          if (!result.ok || base === undefined || options.redirects !== "same-origin") break;
-          next = redirectedRequest(next, result.reply, base);
-          if (next === undefined) break;
-          result = await requestOnce(next, exchangeOptions);
-        }
-        return result;
-      } finally {
-        release();
-      }
+      return (await runInTurn(either, () => requestOnce(request, exchange))) ?? notSent("overloaded");
     } catch (cause) {
-      // Only waiting for a permit rejects.
-      const code = abortCode() === "timeout" ? "overloaded" : "cancelled";
-      return { ok: false, failure: { code, sent: false, cause } };
+      // Only waiting for a turn rejects.
+      return notSent(abortCode() === "timeout" ? "overloaded" : "cancelled", cause);
     } finally {
       clearTimeout(timeout);
     }
@@ -109,22 +71,6 @@ export function createNetwork(options: NetworkOptions = {}): Network {
   };
 }
 
-const MAX_REDIRECTS = 3;
-
-const REDIRECT_STATUSES = new Set([301, 302, 307, 308]);
-
-/**
- * The request of a redirect that may be followed: GET or HEAD, to the same origin, below the same base. Any other redirect
- * is returned as a reply, because the request carries a credential.
- */
-function redirectedRequest(request: ApiRequest, { status, headers }: HttpReply, base: URL): ApiRequest | undefined {
-  const location = [headers["location"] ?? []].flat();
-  const isReading = request.method === "GET" || request.method === "HEAD";
-  if (!isReading || !REDIRECT_STATUSES.has(status) || location.length !== 1) return undefined;
-  const url = URL.parse(location[0] ?? "", request.url.href);
-  if (url === null || url.origin !== request.url.origin || url.username !== "" || url.password !== "") return undefined;
-  const root = base.pathname.replace(/\/*$/, "/");
-  if (!`${url.pathname}/`.startsWith(root)) return undefined;
-  url.hash = "";
-  return { ...request, url };
+function notSent(code: FailureCode, cause?: unknown): ExchangeResult {
+  return { ok: false, failure: { code, sent: false, ...(cause !== undefined && { cause }) } };
 }

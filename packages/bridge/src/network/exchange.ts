@@ -1,69 +1,55 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from "node:zlib";
-import { readSystemFault, type SystemFailure } from "@recourse/faults";
-import { ProxyError } from "@recourse/wire/node";
+import { ProxyError } from "@recourse/core/node";
+import { readSystemFault, type SystemFailure } from "@recourse/core/reasons";
 import type { Dispatcher } from "undici";
 import type { ApiRequest } from "../request/build-request.ts";
 import { AddressNotAllowed } from "./addresses.ts";
 import type { NetworkLimits } from "./limits.ts";
 
-/** Why there is no reply. */
 export type FailureCode =
-  /** The address may not be reached. */
   | "address_not_allowed"
   /** The setup is wrong: a host name that does not exist, a certificate that does not fit. */
   | "misconfigured"
   | "unreachable"
-  /** The connection ended before the reply was complete. */
   | "connection_lost"
   | "timeout"
   /** The reply is not HTTP, or its content encoding cannot be decoded. */
   | "unreadable"
   | "too_large"
-  /** Too many requests are running or waiting. */
+  /** Too many requests of this bridge run or wait. */
   | "overloaded"
-  /** The caller no longer waits. */
   | "cancelled"
-  /** The bridge was closed. */
   | "closed";
 
-/** A request without a reply. */
 export interface ExchangeFailure {
   readonly code: FailureCode;
   /** Whether any part of the request may have been sent. */
   readonly sent: boolean;
-  /** The thrown error, for the operator. */
   readonly cause?: unknown;
 }
 
-/** Why the body of a reply is missing although its head arrived. */
 export type BodyError = Extract<FailureCode, "connection_lost" | "timeout" | "unreadable" | "too_large" | "cancelled">;
 
 /** The headers of a reply by their names in lower case. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A reply whose head arrived. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: ReplyHeaders;
   /** The decompressed body; empty if there is a `bodyError`. */
   readonly body: Uint8Array;
-  /** Why the body is missing or incomplete. */
   readonly bodyError?: BodyError;
 }
 
-/** The result of one request. */
 export type ExchangeResult =
   | { readonly ok: true; readonly reply: HttpReply }
   | { readonly ok: false; readonly failure: ExchangeFailure };
 
-/** Options for one exchange. */
 interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
   readonly limits: Pick<NetworkLimits, "headersTimeoutMs" | "bodyTimeoutMs" | "maxResponseBytes">;
-  /** Aborts the exchange. */
   readonly signal: AbortSignal;
-  /** Why the signal was aborted. */
   readonly abortCode: () => "timeout" | "cancelled";
 }
 
@@ -71,11 +57,7 @@ interface ExchangeOptions {
 export async function requestOnce(request: ApiRequest, options: ExchangeOptions): Promise<ExchangeResult> {
   const received = await receiveReply(request, options);
   if (!received.ok || received.reply.bodyError !== undefined) return received;
-  const decompressed = await decompress(received.reply, options.limits.maxResponseBytes);
-  const reply: HttpReply = decompressed.ok
-    ? { ...received.reply, body: decompressed.bytes }
-    : { ...received.reply, body: EMPTY_BODY, bodyError: decompressed.code };
-  return { ok: true, reply };
+  return { ok: true, reply: await decompress(received.reply, options.limits.maxResponseBytes) };
 }
 
 const EMPTY_BODY = new Uint8Array();
@@ -145,7 +127,7 @@ function receiveReply(
 
 /** A body has fewer ways to fail than a request; the others are lost connections. */
 function toBodyError({ code }: ExchangeFailure): BodyError {
-  return code === "timeout" || code === "unreadable" || code === "too_large" || code === "cancelled"
+  return code === "timeout" || code === "too_large" || code === "cancelled" || code === "unreadable"
     ? code
     : "connection_lost";
 }
@@ -158,22 +140,20 @@ const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
   br: promisify(brotliDecompress) as Decompressor,
 };
 
-type DecompressedBody =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly code: BodyError };
-
 /** Decompresses a body. The limit applies to the decompressed size: a few bytes can expand to a gigabyte. */
-async function decompress({ headers, body }: HttpReply, maxBytes: number): Promise<DecompressedBody> {
+async function decompress(reply: HttpReply, maxBytes: number): Promise<HttpReply> {
+  const { headers, body } = reply;
   const encoding = [headers["content-encoding"] ?? []].flat().join(",").trim().toLowerCase();
-  if (encoding === "" || encoding === "identity" || body.byteLength === 0) return { ok: true, bytes: body };
+  if (encoding === "" || encoding === "identity" || body.byteLength === 0) return reply;
+  const failed = (bodyError: BodyError) => ({ ...reply, body: EMPTY_BODY, bodyError });
   // Nested encodings are refused: their only use is to hide a size.
   const decompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
-  if (decompressor === undefined) return { ok: false, code: "unreadable" };
+  if (decompressor === undefined) return failed("unreadable");
   try {
-    return { ok: true, bytes: await decompressor(body, { maxOutputLength: maxBytes }) };
+    return { ...reply, body: await decompressor(body, { maxOutputLength: maxBytes }) };
   } catch (error) {
     const isTooLarge = (error as { readonly code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
-    return { ok: false, code: isTooLarge ? "too_large" : "unreadable" };
+    return failed(isTooLarge ? "too_large" : "unreadable");
   }
 }
 

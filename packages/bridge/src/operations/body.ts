@@ -1,27 +1,22 @@
-import { FAULT_LIMITS, KINDS, REASON_NAME, type StatedKind } from "@recourse/faults";
-import { booleanAt, entriesOf, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
-import type { Document } from "../document/document.ts";
-import { resolvedObject } from "../document/refs.ts";
+import { booleanAt, entriesOf, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
+import { type Document, resolvedObject } from "../document/document.ts";
 import { toPrintableLine } from "../document/schema-keywords.ts";
 import { type ObjectMember, schemaMembers } from "../document/schema-members.ts";
 import { findBodyForm, isMediaType, mediaTypeEssence } from "./headers.ts";
-import type { BodyArgument, BodyForm, BodySpec, DeclaredError, HttpMethod, ResponseSpec } from "./operation.ts";
+import type { BodyArgument, BodyForm, BodySpec, HttpMethod, ResponseSpec } from "./operation.ts";
 import { styleAt } from "./parameters.ts";
 
 /** An argument of a body without a name in the tool: names are given to all arguments together. */
 interface BodyPart {
   readonly argument: Omit<BodyArgument, "name">;
-  /** The schema of the document. */
   readonly node: unknown;
 }
 
-/** The body of an operation and its arguments. */
 interface OperationBody {
   readonly spec: BodySpec;
   readonly parts: readonly BodyPart[];
 }
 
-/** The schema of a body that is not JSON and not a form. */
 const WHOLE_BODY_SCHEMAS = {
   text: { type: "string" },
   binary: { type: "string", format: "byte", description: "The content, in base64." },
@@ -42,50 +37,21 @@ export function readOperationBody(document: Document, node: unknown, method: Htt
   const members = form === "text" || form === "binary" ? undefined : schemaMembers(document, schema);
   const required = booleanAt(body, "required") ?? isImpliedRequired(method, members);
   const mediaType = best.type.includes("*") ? "application/json" : best.type;
-  const parts =
-    members === undefined
-      ? [
-          {
-            argument: wholeBodyArgument(required),
-            node: form === "text" || form === "binary" ? WHOLE_BODY_SCHEMAS[form] : schema,
-          },
-        ]
-      : members.map((member) =>
-          memberPart({ document, form, required, encoding: objectAt(media, "encoding") }, member),
-        );
+  const encoding = objectAt(media, "encoding");
+  const whole = form === "text" || form === "binary" ? WHOLE_BODY_SCHEMAS[form] : schema;
+  const parts = members?.map((member): BodyPart => {
+    const file = form === "multipart" ? fileSchema(document, member.node) : undefined;
+    const { key, isRequired: requiredInBody } = member;
+    const own = form === "form" || form === "multipart" ? memberEncoding(objectAt(encoding, key)) : {};
+    const kept = { required: required && requiredInBody, requiredInBody, file: file !== undefined };
+    return { argument: { in: "body", key, ...kept, ...own }, node: file ?? member.node };
+  }) ?? [{ argument: { in: "body", key: undefined, required, requiredInBody: required, file: false }, node: whole }];
   return { spec: { mediaType, form, required }, parts };
 }
 
 /** Documents often forget `required`; a body with required members is required too. */
 function isImpliedRequired(method: HttpMethod, members: readonly ObjectMember[] | undefined): boolean {
   return method !== "DELETE" && members?.some((member) => member.isRequired) === true;
-}
-
-function wholeBodyArgument(required: boolean): Omit<BodyArgument, "name"> {
-  return { in: "body", key: undefined, required, requiredInBody: required, file: false };
-}
-
-interface BodyContext {
-  readonly document: Document;
-  readonly form: BodyForm;
-  readonly required: boolean;
-  readonly encoding: JsonObject | undefined;
-}
-
-function memberPart(
-  { document, form, required, encoding }: BodyContext,
-  { key, node, isRequired }: ObjectMember,
-): BodyPart {
-  const file = form === "multipart" ? fileKind(document, node) : undefined;
-  const argument = {
-    in: "body",
-    key,
-    required: required && isRequired,
-    requiredInBody: isRequired,
-    file: file !== undefined,
-    ...(form === "form" || form === "multipart" ? memberEncoding(objectAt(encoding, key)) : {}),
-  } as const;
-  return { argument, node: file === undefined ? node : FILE_SCHEMAS[file] };
 }
 
 function memberEncoding(node: unknown): Pick<BodyArgument, "style" | "explode" | "allowReserved" | "contentType"> {
@@ -114,17 +80,12 @@ const FILE_SCHEMA = {
   additionalProperties: false,
 } as const satisfies JsonObject;
 
-/** The schemas of a file argument and of a list of files. */
-const FILE_SCHEMAS = {
-  one: FILE_SCHEMA,
-  many: { type: "array", items: FILE_SCHEMA },
-} as const satisfies Readonly<Record<string, JsonObject>>;
-
-/** Whether a member of a form is a file or a list of files. */
-function fileKind(document: Document, node: unknown): keyof typeof FILE_SCHEMAS | undefined {
+/** The schema of a file or of a list of files, if the member of a form is one. */
+function fileSchema(document: Document, node: unknown): JsonObject | undefined {
   const schema = resolvedObject(document, node);
-  if (isBinary(schema)) return "one";
-  return isBinary(resolvedObject(document, memberAt(schema, "items"))) ? "many" : undefined;
+  if (isBinary(schema)) return FILE_SCHEMA;
+  const isList = isBinary(resolvedObject(document, memberAt(schema, "items")));
+  return isList ? { type: "array", items: FILE_SCHEMA } : undefined;
 }
 
 /** OpenAPI 3.0 marks files with a format, 3.1 with a media type. */
@@ -138,44 +99,24 @@ const MAX_SENT_ACCEPT_LENGTH = 500;
 /** Many services send problem documents only to clients that accept them. */
 const PROBLEM_JSON = "application/problem+json";
 
-/** The responses that an operation declares. */
 export function readResponses(document: Document, operation: unknown): readonly ResponseSpec[] {
   return entriesOf(objectAt(operation, "responses"))
     .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
     .map(([status, node]) => {
       const response = resolvedObject(document, node);
-      const error = readDeclaredError(response);
+      const types = entriesOf(objectAt(response, "content")).map(([type]) => type.toLowerCase());
       return {
         status: status === "default" ? status : status.toUpperCase(),
         description: toPrintableLine(response?.["description"], 200),
-        mediaTypes: entriesOf(objectAt(response, "content"))
-          .map(([type]) => type.toLowerCase())
-          .filter(isMediaType),
-        ...(error !== undefined && { error }),
+        mediaTypes: types.filter(isMediaType),
       };
     });
 }
 
-/** The `Accept` header for the declared responses. */
 export function acceptHeader(responses: readonly ResponseSpec[]): string {
   const good = responses.filter(({ status }) => /^(?:2|default)/.test(status)).flatMap(({ mediaTypes }) => mediaTypes);
   const types = [...new Set([...good, "application/json", PROBLEM_JSON])];
   const accept: string[] = [];
   for (const type of types) if (accept.join(", ").length + type.length < MAX_SENT_ACCEPT_LENGTH) accept.push(type);
   return [...accept, "*/*;q=0.1"].join(", ");
-}
-
-/** A document cannot ask for credentials or cancel a call. */
-const EXCLUDED_KINDS = new Set(["unknown", "unauthenticated", "cancelled"]);
-
-/** Reads `x-mcp-error` of a response; undefined when it is missing or cannot be used. */
-export function readDeclaredError(response: unknown): DeclaredError | undefined {
-  const node = objectAt(response, "x-mcp-error");
-  const [kind = "", name = ""] = [stringAt(node, "kind"), stringAt(node, "reason")];
-  const text = toPrintableLine(stringAt(node, "message"), FAULT_LIMITS.message);
-  const retryable = booleanAt(node, "retryable");
-  // Brackets and braces would be read as slots.
-  const isValid = REASON_NAME.test(name) && text !== "" && !/[[\]{}]/.test(text);
-  if (!isValid || !Object.hasOwn(KINDS, kind) || EXCLUDED_KINDS.has(kind)) return undefined;
-  return { kind: kind as StatedKind, name, text, ...(retryable !== undefined && { retryable }) };
 }

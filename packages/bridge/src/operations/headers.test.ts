@@ -1,37 +1,12 @@
 import { expect, it } from "vitest";
 import { holdsCredential, isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
 
-it.each([
-  "Authorization",
-  "cookie",
-  "Host",
-  "Content-Type",
-  "Content-Length",
-  "content-encoding",
-  "Connection",
-  "Transfer-Encoding",
-  "TE",
-  "Upgrade",
-  "Proxy-Authorization",
-  "Keep-Alive",
-  "Idempotency-Key",
-  "X-Idempotency-Key",
-  "X-HTTP-Method-Override",
-  "X-Forwarded-For",
-  "X-Forwarded",
-  "X-Original-URL",
-  "X-Rewrite-URL",
-  "X-Original-Host",
-  "X-HTTP-Host-Override",
-  "X-Host",
-  "True-Client-IP",
-  "CF-Connecting-IP",
-  "X-Envoy-Original-Path",
-  "X-Middleware-Subrequest",
-  "Sec-Fetch-Site",
-  "Accept",
-  "Accept-Encoding",
-])("reserves %s", (name) => {
+it.each(
+  `Authorization cookie Host Content-Type Content-Length content-encoding Connection Transfer-Encoding TE Upgrade
+  Proxy-Authorization Keep-Alive Idempotency-Key X-Idempotency-Key X-HTTP-Method-Override X-Forwarded-For X-Forwarded
+  X-Original-URL X-Rewrite-URL X-Original-Host X-HTTP-Host-Override X-Host True-Client-IP CF-Connecting-IP
+  X-Envoy-Original-Path X-Middleware-Subrequest Sec-Fetch-Site Accept Accept-Encoding`.split(/\s+/),
+)("reserves %s", (name) => {
   expect(isReservedHeader(name)).toBe(true);
 });
 
@@ -39,24 +14,12 @@ it.each(["If-Match", "If-None-Match", "Accept-Language", "X-Request-Id", "Range"
   expect(isReservedHeader(name)).toBe(false);
 });
 
-it.each([
-  "X-Auth-Token",
-  "X-AuthToken",
-  "X-Api-Key",
-  "apikey",
-  "X-Access-Token",
-  "Private-Token",
-  "X-Vault-Token",
-  "token",
-  "X-Amz-Security-Token",
-  "X-CSRF-Token",
-  "X-Client-Secret",
-  "X-Password",
-  "X-Session-Id",
-  "X-Authenticated-User",
-  "Remote-User",
-  "Ocp-Apim-Subscription-Key",
-])("takes %s for a credential", (name) => {
+it.each(
+  `X-Auth-Token X-AuthToken X-Api-Key apikey X-Access-Token Private-Token X-Vault-Token token X-Amz-Security-Token
+  X-CSRF-Token X-Client-Secret X-Password X-Session-Id X-Authenticated-User Remote-User Ocp-Apim-Subscription-Key`.split(
+    /\s+/,
+  ),
+)("takes %s for a credential", (name) => {
   expect(holdsCredential(name)).toBe(true);
 });
 

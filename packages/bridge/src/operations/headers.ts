@@ -1,48 +1,18 @@
 import type { BodyForm } from "./operation.ts";
 
 /** Headers of the connection, of credentials and of the bridge itself. */
-const RESERVED_HEADERS = new Set([
-  "accept",
-  "accept-charset",
-  "accept-encoding",
-  "authorization",
-  "cf-connecting-ip",
-  "client-ip",
-  "connection",
-  "cookie",
-  "cookie2",
-  "date",
-  "expect",
-  "forwarded",
-  "host",
-  "http2-settings",
-  "idempotency-key",
-  "keep-alive",
-  "origin",
-  "referer",
-  "set-cookie",
-  "te",
-  "true-client-ip",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "via",
-  // These replace the method, the host or the path of the request, or say where it came from.
-  "x-client-ip",
-  "x-cluster-client-ip",
-  "x-forwarded",
-  "x-host",
-  "x-http-host-override",
-  "x-http-method",
-  "x-http-method-override",
-  "x-method-override",
-  "x-middleware-subrequest",
-  "x-override-url",
-  "x-real-ip",
-  "x-rewrite-url",
-  "x-url-scheme",
-  "x-idempotency-key",
-]);
+const RESERVED_HEADERS = new Set(
+  `accept accept-charset accept-encoding authorization connection cookie cookie2 date expect host http2-settings
+  idempotency-key keep-alive origin referer set-cookie te trailer transfer-encoding upgrade x-idempotency-key`.split(
+    /\s+/,
+  ),
+);
+/** They replace the method, the host or the path of the request, or say where it came from. */
+const REDIRECTING_HEADERS = new Set(
+  `cf-connecting-ip client-ip forwarded true-client-ip via x-client-ip x-cluster-client-ip x-forwarded x-host
+  x-http-host-override x-http-method x-http-method-override x-method-override x-middleware-subrequest x-override-url
+  x-real-ip x-rewrite-url x-url-scheme`.split(/\s+/),
+);
 const RESERVED_PREFIXES = ["access-control-", "content-", "proxy-", "sec-", "x-envoy-", "x-forwarded-", "x-original-"];
 
 /** Names of headers with credentials or with the identity of a user. */
@@ -55,13 +25,11 @@ const CREDENTIAL_NAMES = [
   /(?<!(?:page|pagination|continuation|next|sync|cursor|delta|resume|skip)[-_]?)token$/,
 ] as const;
 
-/** Headers for an idempotency key. */
-const IDEMPOTENCY_HEADERS = new Set(["idempotency-key", "x-idempotency-key"]);
-
 /** Whether a header must not be an argument, because callers must not choose its value. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  const isListed = RESERVED_HEADERS.has(lower) || REDIRECTING_HEADERS.has(lower);
+  return isListed || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Whether a header holds a credential, by its name: it comes from the configuration, never from a caller. */
@@ -70,17 +38,14 @@ export function holdsCredential(name: string): boolean {
   return CREDENTIAL_NAMES.some((pattern) => pattern.test(lower));
 }
 
-/** Whether a header is for an idempotency key. */
 export function isIdempotencyHeader(name: string): boolean {
-  return IDEMPOTENCY_HEADERS.has(name.toLowerCase());
+  return /^(?:x-)?idempotency-key$/i.test(name);
 }
 
-/** Whether a text can be the name of a header. */
 export function isHeaderName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]{1,128}$/.test(name);
 }
 
-/** Whether a text can be the name of a cookie unescaped. */
 export function isCookieName(name: string): boolean {
   return /^[\w.~-]{1,128}$/.test(name);
 }
@@ -93,7 +58,6 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE.test(text);
 }
 
-/** The media type in lower case, without its parameters. */
 export function mediaTypeEssence(type: string): string {
   return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
 }

@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 
+/** Of tools and arguments. */
 const MAX_TOOL_NAME_LENGTH = 64;
 /** A longer prefix would leave no room for the name. */
 const MAX_PREFIX_LENGTH = 24;
 /** Digits of the suffix at each level of `distinctNames`; the first level has none. */
 const SUFFIX_DIGITS = [0, 8, 16, 32] as const;
 
-/** What a tool name is made of. */
 export interface NameSource {
   readonly id: string | undefined;
   readonly method: string;
   readonly path: string;
 }
 
-/** Whether a text can be the name of a tool. */
 export function isToolName(text: string): boolean {
   return text.length <= MAX_TOOL_NAME_LENGTH && /^[a-zA-Z0-9_-]+$/.test(text);
 }
@@ -22,7 +21,7 @@ export function isToolName(text: string): boolean {
  * Unique names for tools, from the `operationId`s of the document or else from method and path. A suffix depends on method
  * and path alone, so reordering a document renames nothing.
  */
-export function toolNames(operations: readonly NameSource[], { prefix = "" } = {}): readonly string[] {
+export function toolNames(operations: readonly NameSource[], prefix = ""): readonly string[] {
   const safePrefix = prefix === "" ? "" : safeToolName(prefix, { trim: false }).slice(0, MAX_PREFIX_LENGTH);
   return distinctNames(operations, SUFFIX_DIGITS.length, (operation, level) => {
     const name = safePrefix + (safeToolName(operation.id ?? "") || nameFromPath(operation));
@@ -45,27 +44,24 @@ function safeToolName(text: string, { trim = true } = {}): string {
 }
 
 const SAFE_ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
-const MAX_ARGUMENT_NAME_LENGTH = 64;
 
-/** What an argument name is made of. */
 export interface ArgumentSource {
-  /** The part of the request that the argument is sent in. */
   readonly in: string;
   /** The name in the request; undefined for the whole body. */
   readonly key: string | undefined;
 }
 
 /**
- * Unique names for the arguments of a tool. Characters that hosts do not accept are replaced. If two parts of the
- * request use one name, each argument names its part: `id__path`, `id__body`.
+ * Unique names for the arguments of a tool. Characters that hosts do not accept are replaced. If two parts of the request
+ * use one name, each argument names its part: `id__path`, `id__body`.
  */
 export function argumentNames(arguments_: readonly ArgumentSource[]): readonly string[] {
   return distinctNames(arguments_, 3, ({ in: part, key = "body" }, level) => {
     const name = safeArgumentName(key);
     const suffix = level === 0 ? "" : `__${part}${level === 1 ? "" : `_${shortHash(`${part} ${key}`, 16)}`}`;
-    if (name.length + suffix.length <= MAX_ARGUMENT_NAME_LENGTH) return name + suffix;
+    if (name.length + suffix.length <= MAX_TOOL_NAME_LENGTH) return name + suffix;
     const digest = suffix === "" ? `_${shortHash(`${part} ${key}`, 8)}` : suffix;
-    return name.slice(0, MAX_ARGUMENT_NAME_LENGTH - digest.length) + digest;
+    return name.slice(0, MAX_TOOL_NAME_LENGTH - digest.length) + digest;
   });
 }
 
@@ -97,7 +93,6 @@ function distinctNames<T>(
   }
 }
 
-/** The first hexadecimal digits of a hash of the text. */
 function shortHash(text: string, digits: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, digits);
 }

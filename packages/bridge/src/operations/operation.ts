@@ -1,4 +1,3 @@
-import type { StatedKind } from "@recourse/faults";
 import type { JsonSchemaObject } from "../document/schema-keywords.ts";
 import type { Annotations } from "../sdk.ts";
 
@@ -15,13 +14,10 @@ export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | 
 export interface ParameterArgument {
   /** The name in the tool. */
   readonly name: string;
-  /** The part of the request that it is sent in. */
   readonly in: Location;
   /** The name in the request. */
   readonly key: string;
-  /** Whether every call has to give it. */
   readonly required: boolean;
-  /** The serialisation style. */
   readonly style: Style;
   /** Whether each value of a list or object is written separately. */
   readonly explode: boolean;
@@ -37,21 +33,17 @@ export interface ParameterArgument {
 export interface BodyArgument {
   /** The name in the tool. */
   readonly name: string;
-  /** The part of the request that it is sent in. */
   readonly in: "body";
   /** The member of the body; undefined for the body as a whole. */
   readonly key: string | undefined;
-  /** Whether every call has to give it. */
   readonly required: boolean;
   /** Whether it is required once the call has a body. */
   readonly requiredInBody: boolean;
   /** Whether it is a file, given as `{ filename, mimeType, dataBase64 }`, or a list of files. */
   readonly file: boolean;
-  /** The serialisation style of a form member; undefined for the default. */
+  /** Of a form member; undefined for the default. */
   readonly style?: Extract<Style, "form" | "spaceDelimited" | "pipeDelimited" | "deepObject">;
-  /** Whether each value of a list or object is written separately. */
   readonly explode?: boolean;
-  /** Whether reserved characters stay unencoded. */
   readonly allowReserved?: boolean;
   /** The media type of a multipart part. */
   readonly contentType?: string;
@@ -62,9 +54,7 @@ export type Argument = ParameterArgument | BodyArgument;
 
 /** The body that an operation takes. */
 export interface BodySpec {
-  /** The media type that is sent. */
   readonly mediaType: string;
-  /** How the body is encoded. */
   readonly form: BodyForm;
   /** Whether every call has to send a body. */
   readonly required: boolean;
@@ -80,24 +70,12 @@ export type PathPart = { readonly text: string } | { readonly parameter: string 
 export interface ResponseSpec {
   /** `404`, a range such as `4XX`, or `default`. */
   readonly status: string;
-  /** The description in the document. */
   readonly description: string;
-  /** The media types that the document declares. */
   readonly mediaTypes: readonly string[];
-  /** The failure that `x-mcp-error` declares. */
-  readonly error?: DeclaredError;
 }
 
-/** A security scheme that an operation requires. */
-interface SchemeUse {
-  /** The name of the scheme. */
-  readonly scheme: string;
-  /** The scopes that the operation requires. */
-  readonly scopes: readonly string[];
-}
-
-/** Schemes that a call has to satisfy together. */
-export type SecurityRequirement = readonly SchemeUse[];
+/** Schemes that a call has to satisfy together, with the scopes that the operation requires. */
+export type SecurityRequirement = readonly { readonly scheme: string; readonly scopes: readonly string[] }[];
 
 /** One operation of an API, as a tool offers it. */
 export interface Operation {
@@ -139,41 +117,18 @@ export interface Operation {
   readonly server: string | undefined;
 }
 
-/** The annotations that follow from the definition of each method. */
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+
+/** The methods that become tools, and the annotations that follow from the definition of each. */
 export const METHOD_ANNOTATIONS = {
-  GET: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-  HEAD: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  GET: READ_ONLY,
+  HEAD: READ_ONLY,
   PUT: { readOnlyHint: false, idempotentHint: true },
-  DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   POST: { readOnlyHint: false, idempotentHint: false },
   PATCH: { readOnlyHint: false, idempotentHint: false },
+  DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 } as const satisfies Readonly<Record<HttpMethod, Annotations>>;
 
-/** The fields of a path item that are operations. `OPTIONS` and `TRACE` concern the connection, so they are not offered. */
-export const METHOD_FIELDS = {
-  get: "GET",
-  head: "HEAD",
-  put: "PUT",
-  post: "POST",
-  patch: "PATCH",
-  delete: "DELETE",
-  options: undefined,
-  trace: undefined,
-} as const satisfies Readonly<Record<string, HttpMethod | undefined>>;
-
-/** Whether HTTP defines a body for this method. */
 export function takesBody(method: HttpMethod): boolean {
   return method !== "GET" && method !== "HEAD";
-}
-
-/** A failure that the document declares with `x-mcp-error: { kind, reason, message, retryable? }` in a response. */
-export interface DeclaredError {
-  /** What has to happen next. */
-  readonly kind: StatedKind;
-  /** The name of the reason, without a domain. */
-  readonly name: string;
-  /** The sentence for callers. */
-  readonly text: string;
-  /** Whether the same call may be repeated. */
-  readonly retryable?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { expect, it } from "vitest";
 import { isDotSegment, parsePathTemplate, pathParameters, readParameters } from "./parameters.ts";
 
@@ -17,77 +17,35 @@ const only = (parameter: object) => read([parameter]).parameters[0]?.argument;
 const schema = { type: "string" };
 
 it.each([
-  [
-    { name: "id", in: "path", schema },
-    { in: "path", required: true, style: "simple", explode: false },
-  ],
-  [
-    { name: "q", in: "query", schema },
-    { in: "query", required: false, style: "form", explode: true },
-  ],
-  [
-    { name: "q", in: "query", schema, explode: false, required: true },
-    { style: "form", explode: false, required: true },
-  ],
-  [
-    { name: "q", in: "query", schema, style: "pipeDelimited" },
-    { style: "pipeDelimited", explode: false },
-  ],
-  [{ name: "q", in: "query", schema, allowReserved: true }, { allowReserved: true }],
-  [
-    { name: "If-Match", in: "header", schema },
-    { in: "header", style: "simple", explode: false },
-  ],
-  [
-    { name: "theme", in: "cookie", schema },
-    { in: "cookie", style: "form", explode: true },
-  ],
-  [
-    { name: "id", in: "path", schema, style: "matrix", "x-multi-segment": true },
-    { style: "matrix", multiSegment: true },
-  ],
-  [{ name: "q", in: "query", content: { "application/json": { schema } } }, { content: "json" }],
-])("reads %j", (parameter, argument) => {
+  ["path", { name: "id", in: "path", schema }, { in: "path", required: true, style: "simple", explode: false }],
+  ["query", { name: "q", in: "query", schema }, { in: "query", required: false, style: "form", explode: true }],
+  ["form", { name: "q", in: "query", schema, explode: false, required: true }, { explode: false, required: true }],
+  ["pipes", { name: "q", in: "query", schema, style: "pipeDelimited" }, { style: "pipeDelimited", explode: false }],
+  ["reserved", { name: "q", in: "query", schema, allowReserved: true }, { allowReserved: true }],
+  ["header", { name: "If-Match", in: "header", schema }, { in: "header", style: "simple", explode: false }],
+  ["cookie", { name: "theme", in: "cookie", schema }, { in: "cookie", style: "form", explode: true }],
+  ["matrix", { name: "id", in: "path", schema, style: "matrix" }, { style: "matrix", multiSegment: false }],
+  ["segments", { name: "id", in: "path", schema, "x-multi-segment": true }, { multiSegment: true }],
+  ["content", { name: "q", in: "query", content: { "application/json": { schema } } }, { content: "json" }],
+])("reads %s", (_, parameter, argument) => {
   expect(only(parameter)).toMatchObject(argument);
 });
 
 it("resolves references, and the operation overrides the path", () => {
-  const { parameters } = read(
-    [{ $ref: "#/components/parameters/page" }, { name: "Q", in: "query", required: true, schema }],
-    {
-      onPath: [
-        { name: "page", in: "query", required: true, schema },
-        { name: "q", in: "query", schema },
-      ],
-    },
-  );
-  expect(parameters.map(({ argument: { key, required } }) => [key, required])).toEqual([
-    ["page", false],
-    ["q", false],
-    ["Q", true],
-  ]);
+  const query = (name: string, required = false) => ({ name, in: "query", required, schema });
+  const own = [{ $ref: "#/components/parameters/page" }, query("Q", true)];
+  const { parameters } = read(own, { onPath: [query("page", true), query("q")] });
+  const found = parameters.map(({ argument: { key, required } }) => `${key} ${required}`);
+  expect(found).toEqual(["page false", "q false", "Q true"]);
 });
 
 it("leaves out parameters that callers must not choose, and reports it", () => {
-  const { parameters, changes, idempotencyHeader, ok } = read([
-    { name: "Authorization", in: "header", required: true, schema },
-    { name: "x-api-key", in: "header", required: true, schema },
-    { name: "Idempotency-Key", in: "header", required: true, schema },
-    { name: "X-Auth-Token", in: "header", required: true, schema },
-    { name: "X-Original-URL", in: "header", required: true, schema },
-  ]);
-  expect({ parameters, ok, idempotencyHeader }).toEqual({
-    parameters: [],
-    ok: true,
-    idempotencyHeader: "Idempotency-Key",
-  });
-  expect(changes).toEqual([
-    { code: "header", key: "Authorization" },
-    { code: "credential", key: "x-api-key" },
-    { code: "header", key: "Idempotency-Key" },
-    { code: "credential", key: "X-Auth-Token" },
-    { code: "header", key: "X-Original-URL" },
-  ]);
+  const names = ["Authorization", "x-api-key", "Idempotency-Key", "X-Auth-Token", "X-Original-URL"];
+  const all = names.map((name) => ({ name, in: "header", required: true, schema }));
+  const { parameters, changes, idempotencyHeader, ok } = read(all);
+  expect([parameters, ok, idempotencyHeader]).toEqual([[], true, "Idempotency-Key"]);
+  const codes = ["header", "credential", "header", "credential", "header"];
+  expect(changes).toEqual(codes.map((code, index) => ({ code, key: names[index] })));
 });
 
 it("uses the default style for an unknown one", () => {
@@ -129,25 +87,9 @@ it("splits a path", () => {
 });
 
 it.each([
-  "users",
-  "//evil.example/x",
-  "/a//b",
-  "/../admin",
-  "/a/./b",
-  "/a/%2e%2E/b",
-  "/a/.%2e;x/b",
-  "/a\\b",
-  "/a?b=c",
-  "/a#b",
-  "/a b",
-  "/a\u0000",
-  "/a%2Fb",
-  "/a%5cb",
-  "/a/{b",
-  "/a/b}",
-  "/a/{}",
-  "/a\ud800",
-  `/${"a".repeat(2_000)}`,
+  ..."users //evil.example/x /a//b /../admin /a/./b /a/%2e%2E/b /a/.%2e;x/b /a\\b /a?b=c /a#b".split(" "),
+  ..."/a%2Fb /a%5cb /a/{b /a/b} /a/{}".split(" "),
+  ...["/a b", "/a\u0000", "/a\ud800", `/${"a".repeat(2_000)}`],
 ])("refuses %j", (path) => {
   expect(parsePathTemplate(path)).toBeUndefined();
 });

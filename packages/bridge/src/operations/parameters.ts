@@ -1,6 +1,14 @@
-import { arrayAt, booleanAt, entriesOf, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
-import type { Document } from "../document/document.ts";
-import { resolvedObject } from "../document/refs.ts";
+import {
+  arrayAt,
+  booleanAt,
+  entriesOf,
+  isObject,
+  type JsonObject,
+  memberAt,
+  objectAt,
+  stringAt,
+} from "@recourse/core/wire";
+import { type Document, resolvedObject } from "../document/document.ts";
 import {
   findBodyForm,
   holdsCredential,
@@ -16,22 +24,17 @@ import type { SecurityScheme } from "./security.ts";
 /** A parameter without a name in the tool: names are given to all arguments together. */
 interface Parameter {
   readonly argument: Omit<ParameterArgument, "name">;
-  /** The schema of the document. */
   readonly node: unknown;
-  /** What the document says about the parameter beside its schema. */
   readonly documented: { readonly description: unknown; readonly deprecated: boolean };
 }
 
-/** The parameters of an operation. */
 interface ParameterList {
   /** False if a parameter that the operation needs cannot be read. */
   readonly ok: boolean;
   readonly parameters: readonly Parameter[];
   readonly changes: readonly { readonly code: ChangedArgument["code"]; readonly key: string }[];
-  readonly idempotencyHeader: string | undefined;
 }
 
-/** The parts of the document that declare parameters. */
 interface ParameterSource {
   readonly document: Document;
   readonly pathItem: JsonObject | undefined;
@@ -42,7 +45,9 @@ interface ParameterSource {
 }
 
 /** Reads the parameters of a path and of its operation; those of the operation override those of the path. */
-export function readParameters(source: ParameterSource): ParameterList {
+export function readParameters(
+  source: ParameterSource,
+): ParameterList & { readonly idempotencyHeader: string | undefined } {
   const { document, pathItem, operation } = source;
   const nodes = [...arrayAt(pathItem, "parameters"), ...arrayAt(operation, "parameters")];
   const found = new Map<string, JsonObject>();
@@ -60,49 +65,46 @@ export function readParameters(source: ParameterSource): ParameterList {
   );
   return {
     ok: isReadable && read.every((one) => one.ok),
-    parameters: read.flatMap((one) => one.parameter ?? []),
+    parameters: read.flatMap((one) => one.parameters),
     changes: read.flatMap((one) => one.changes),
     idempotencyHeader: stringAt(keyed, "name"),
   };
 }
 
-interface ReadParameter {
-  readonly ok: boolean;
-  readonly parameter?: Parameter;
-  readonly changes: readonly { readonly code: ChangedArgument["code"]; readonly key: string }[];
-}
-
-function readParameter({ document, schemes, inPath }: ParameterSource, node: JsonObject): ReadParameter {
+function readParameter({ document, schemes, inPath }: ParameterSource, node: JsonObject): ParameterList {
   const place = parameterLocation(node) ?? "query";
   const key = stringAt(node, "name") ?? "";
-  const without = (code: ChangedArgument["code"]): ReadParameter => ({ ok: true, changes: [{ code, key }] });
-  if (place === "path" && !inPath.has(key)) return { ok: true, changes: [] };
+  const nothing: ParameterList = { ok: true, parameters: [], changes: [] };
+  const without = (code: ChangedArgument["code"]) => ({ ...nothing, changes: [{ code, key }] });
+  if (place === "path" && !inPath.has(key)) return nothing;
   if (place === "header" && isReservedHeader(key)) return without("header");
   if ((place === "header" && holdsCredential(key)) || carriesCredential(schemes, place, key))
     return without("credential");
   const required = place === "path" || booleanAt(node, "required") === true;
   const content = readContent(document, node);
   if (content === undefined || !isSendableName(place, key))
-    return required ? { ok: false, changes: [] } : without("left_out");
+    return required ? { ...nothing, ok: false } : without("left_out");
   const style = styleAt(place, node["style"] ?? STYLES[place][0]);
   const used = style ?? STYLES[place][0];
   return {
     ok: true,
     changes: style === undefined ? [{ code: "style", key }] : [],
-    parameter: {
-      argument: {
-        in: place,
-        key,
-        required,
-        style: used,
-        explode: booleanAt(node, "explode") ?? used === "form",
-        allowReserved: place === "query" && booleanAt(node, "allowReserved") === true,
-        multiSegment: place === "path" && booleanAt(node, "x-multi-segment") === true,
-        ...(content.format !== undefined && { content: content.format }),
+    parameters: [
+      {
+        argument: {
+          in: place,
+          key,
+          required,
+          style: used,
+          explode: booleanAt(node, "explode") ?? used === "form",
+          allowReserved: place === "query" && booleanAt(node, "allowReserved") === true,
+          multiSegment: place === "path" && booleanAt(node, "x-multi-segment") === true,
+          ...(content.format !== undefined && { content: content.format }),
+        },
+        node: content.schema,
+        documented: { description: node["description"], deprecated: node["deprecated"] === true },
       },
-      node: content.schema,
-      documented: { description: node["description"], deprecated: node["deprecated"] === true },
-    },
+    ],
   };
 }
 
@@ -139,7 +141,6 @@ export const STYLES = {
   cookie: ["form"],
 } as const satisfies Readonly<Record<Location, readonly [Style, ...Style[]]>>;
 
-/** The style of this name, if the location has it. */
 export function styleAt<L extends Location>(place: L, name: unknown): (typeof STYLES)[L][number] | undefined {
   const styles: readonly (typeof STYLES)[L][number][] = STYLES[place];
   return styles.find((style) => style === name);
@@ -169,7 +170,6 @@ export function isDotSegment(segment: string): boolean {
   return /^(?:\.|%2e){1,2}(?:;|%3b|$)/i.test(segment);
 }
 
-/** The names of the parameters in a path template. */
 export function pathParameters(segments: readonly (readonly PathPart[])[]): ReadonlySet<string> {
   return new Set(segments.flat().flatMap((part) => ("parameter" in part ? [part.parameter] : [])));
 }

@@ -1,7 +1,6 @@
-import { arrayAt, entriesOf, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, entriesOf, type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import { fitSchemas, type SchemaNote } from "../document/convert-schema.ts";
-import { type Document, serverAddresses } from "../document/document.ts";
-import { resolvedObject } from "../document/refs.ts";
+import { type Document, resolvedObject, serverAddresses } from "../document/document.ts";
 import { type JsonSchemaObject, toPrintableLine } from "../document/schema-keywords.ts";
 import { acceptHeader, readOperationBody, readResponses } from "./body.ts";
 import { argumentNames, toolNames } from "./names.ts";
@@ -9,7 +8,6 @@ import {
   type Argument,
   type HttpMethod,
   METHOD_ANNOTATIONS,
-  METHOD_FIELDS,
   type Operation,
   type ResponseSpec,
   takesBody,
@@ -26,24 +24,13 @@ import {
 } from "./report.ts";
 import { readSecurity, readSecuritySchemes, type SecurityScheme } from "./security.ts";
 
-/** The operations of a document, and a report of what was renamed, skipped and changed. */
 interface ReadOperations {
   readonly operations: readonly Operation[];
   readonly report: OperationsReport;
 }
 
-/** Options for reading operations. */
-interface ReadOptions {
-  /**
-   * A prefix for the name of every tool.
-   *
-   * @default none
-   */
-  readonly prefix?: string | undefined;
-}
-
 /** Reads the operations of a document. An operation that cannot become a correct tool is skipped, and the report says why. */
-export function readOperations(document: Document, { prefix = "" }: ReadOptions = {}): ReadOperations {
+export function readOperations(document: Document, prefix?: string): ReadOperations {
   const schemes = readSecuritySchemes(document);
   const servers = serverAddresses(document.root);
   const unnamed: UnnamedOperation[] = [];
@@ -52,14 +39,19 @@ export function readOperations(document: Document, { prefix = "" }: ReadOptions 
   for (const [path, node] of entriesOf(objectAt(document.root, "paths")).filter(([key]) => !key.startsWith("x-"))) {
     const pathItem = resolvedObject(document, node);
     if (pathItem === undefined) skips.push(skippedOperation(operationLabel("", path), "unreadable"));
-    for (const { field, method, operation } of methodFields(pathItem)) {
+    for (const method of HTTP_METHODS) {
+      const operation = objectAt(pathItem, method.toLowerCase());
+      if (operation === undefined) continue;
       const read = readOperation({ document, schemes, servers, path, pathItem, method, operation });
-      if (read.ok) unnamed.push(read.operation);
-      else skips.push(skippedOperation(operationLabel(field, path), read.code));
-      if (read.ok) changes.push(...read.changes);
+      if (read.ok) {
+        unnamed.push(read.operation);
+        changes.push(...read.changes);
+      } else skips.push(skippedOperation(operationLabel(method, path), read.code));
     }
+    for (const field of ["options", "trace"])
+      if (objectAt(pathItem, field) !== undefined) skips.push(skippedOperation(operationLabel(field, path), "method"));
   }
-  const names = toolNames(unnamed, { prefix });
+  const names = toolNames(unnamed, prefix);
   const operations = unnamed.map((one, index) => ({ ...one, name: names[index] ?? "" }));
   return { operations, report: { renamed: operations.flatMap(listRenames), skipped: skips, changed: changes } };
 }
@@ -68,56 +60,36 @@ function listRenames({ name, id, method, path }: Operation): readonly RenamedToo
   return name === id ? [] : [{ operation: operationLabel(method, path), from: id, to: name }];
 }
 
-interface MethodField {
-  readonly field: string;
-  /** Undefined for methods that are not offered as tools. */
-  readonly method: HttpMethod | undefined;
-  readonly operation: JsonObject;
-}
-
-function methodFields(pathItem: JsonObject | undefined): readonly MethodField[] {
-  return Object.entries<HttpMethod | undefined>(METHOD_FIELDS).flatMap(([field, method]) => {
-    const operation = objectAt(pathItem, field);
-    return operation === undefined ? [] : [{ field, method, operation }];
-  });
-}
+const HTTP_METHODS = Object.keys(METHOD_ANNOTATIONS) as readonly HttpMethod[];
 
 /** No model fills in so many arguments, and a hostile document could have any number. */
 const MAX_ARGUMENTS = 256;
 
-/** An operation without a tool name: names are given to all operations together. */
 type UnnamedOperation = Omit<Operation, "name">;
 
-/** The parts of the document that describe one operation. */
 interface OperationSource {
   readonly document: Document;
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** The server addresses of the whole document. */
   readonly servers: readonly string[];
   readonly path: string;
   readonly pathItem: JsonObject | undefined;
-  readonly method: HttpMethod | undefined;
+  readonly method: HttpMethod;
   readonly operation: JsonObject;
 }
 
-/** The operation, or why it is skipped. */
 type OperationResult =
   | { readonly ok: true; readonly operation: UnnamedOperation; readonly changes: readonly ChangedArgument[] }
   | { readonly ok: false; readonly code: SkippedOperation["code"] };
 
-/** Reads one operation of a path. */
 function readOperation(source: OperationSource): OperationResult {
   const { document, path, method, operation: node } = source;
-  if (method === undefined) return { ok: false, code: "method" };
   const segments = parsePathTemplate(path);
   if (segments === undefined) return { ok: false, code: "unsafe_path" };
   const inPath = pathParameters(segments);
   const read = readParameters({ ...source, operation: node, inPath });
   if (!read.ok) return { ok: false, code: "parameter" };
-  const described = new Set(
-    read.parameters.filter(({ argument }) => argument.in === "path").map((one) => one.argument.key),
-  );
-  if (described.size < inPath.size) return { ok: false, code: "path_parameter" };
+  const described = read.parameters.filter(({ argument }) => argument.in === "path");
+  if (described.length < inPath.size) return { ok: false, code: "path_parameter" };
   const hasBody = Object.hasOwn(node, "requestBody");
   const body = hasBody && takesBody(method) ? readOperationBody(document, node["requestBody"], method) : undefined;
   if (hasBody && takesBody(method) && body === undefined) return { ok: false, code: "body" };
@@ -162,7 +134,9 @@ function readOperation(source: OperationSource): OperationResult {
       security: readSecurity(document, node),
       accept: acceptHeader(responses),
       idempotencyHeader: read.idempotencyHeader,
-      credentialParameters: credentialParametersIn(source.schemes),
+      credentialParameters: [...source.schemes.values()].flatMap((one) =>
+        one.type === "apiKey" && one.in === "query" ? [one.key] : [],
+      ),
       server: operationServer(source),
     },
   };
@@ -172,11 +146,6 @@ function readOperation(source: OperationSource): OperationResult {
 function answersWithEvents(responses: readonly ResponseSpec[]): boolean {
   const types = responses.filter(({ status }) => status.startsWith("2")).flatMap(({ mediaTypes }) => mediaTypes);
   return types.length > 0 && types.every((type) => type.startsWith("text/event-stream"));
-}
-
-/** The query parameters that carry a credential. */
-function credentialParametersIn(schemes: ReadonlyMap<string, SecurityScheme>): readonly string[] {
-  return [...schemes.values()].flatMap((one) => (one.type === "apiKey" && one.in === "query" ? [one.key] : []));
 }
 
 /** The base address of the operation or of its path, if it is not one of the document's. */
@@ -199,10 +168,8 @@ export function describeOperation(node: JsonObject, label: string): string {
   return toPrintableLine(node["deprecated"] === true ? `Deprecated. ${text}` : text, MAX_TOOL_DESCRIPTION_LENGTH);
 }
 
-/** An argument and its description in the document. */
 interface DescribedArgument {
   readonly argument: Argument;
-  /** The schema of the document. */
   readonly node: unknown;
   readonly documented?: { readonly description: unknown; readonly deprecated: boolean };
 }
@@ -212,24 +179,21 @@ function buildInputSchema(
   document: Document,
   described: readonly DescribedArgument[],
 ): { readonly schema: JsonSchemaObject; readonly notes: ReadonlySet<SchemaNote> } {
-  const nodes = described.map(({ node }) => node);
-  const { schemas, notes } = fitSchemas(document, nodes, { side: "request" });
+  const { schemas, notes } = fitSchemas(
+    document,
+    described.map(({ node }) => node),
+  );
   const properties = described.map(({ argument, documented }, index) => {
     const description = toPrintableLine(documented?.description, 300);
-    const more = {
-      ...(description !== "" && { description }),
-      ...(documented?.deprecated === true && { deprecated: true }),
-    };
-    return [argument.name, { ...schemas[index], ...more }] as const;
+    const deprecated = documented?.deprecated === true && { deprecated: true };
+    return [argument.name, { ...schemas[index], ...(description !== "" && { description }), ...deprecated }] as const;
   });
   const required = described.filter(({ argument }) => argument.required).map(({ argument }) => argument.name);
-  return {
-    schema: {
-      type: "object",
-      properties: Object.fromEntries(properties),
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
-    },
-    notes,
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
   };
+  return { schema, notes };
 }

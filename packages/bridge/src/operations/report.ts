@@ -1,6 +1,5 @@
 import { toPrintableLine } from "../document/schema-keywords.ts";
 
-/** Why an operation is not a tool. */
 const SKIP_TEXTS = {
   method: "Its method is not offered as a tool.",
   unreadable: "Its description in the document cannot be read.",
@@ -13,7 +12,6 @@ const SKIP_TEXTS = {
   server: "It has an address of its own that is not among those allowed.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** How a tool differs from its operation. */
 const CHANGE_TEXTS = {
   renamed: "The argument has another name than in the API.",
   header: "The header is set by the bridge, never by a caller.",
@@ -25,26 +23,22 @@ const CHANGE_TEXTS = {
   unresolved: "A part of the schema refers to what is not in the document; it is left open.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** An operation that is not a tool. */
-export interface SkippedOperation {
+/** A note about an operation. */
+interface OperationNote<Code extends string> {
   /** Method and path. */
   readonly operation: string;
-  /** Why it is not a tool. */
-  readonly code: keyof typeof SKIP_TEXTS;
-  /** The same as a sentence. */
+  readonly code: Code;
+  /** What the code says, as a sentence. */
   readonly text: string;
 }
 
+/** An operation that is not a tool, and why. */
+export type SkippedOperation = OperationNote<keyof typeof SKIP_TEXTS>;
+
 /** A difference between an operation and its tool. */
-export interface ChangedArgument {
-  /** Method and path. */
-  readonly operation: string;
+export interface ChangedArgument extends OperationNote<keyof typeof CHANGE_TEXTS> {
   /** The argument or parameter; undefined if the difference concerns the whole operation. */
   readonly argument?: string;
-  /** How the tool differs. */
-  readonly code: keyof typeof CHANGE_TEXTS;
-  /** The same as a sentence. */
-  readonly text: string;
 }
 
 /** A tool whose name differs from the `operationId`. */
@@ -72,12 +66,10 @@ export function operationLabel(method: string, path: string): string {
   return toPrintableLine(`${method.toUpperCase()} ${path}`, 200);
 }
 
-/** The report entry of a skipped operation. */
 export function skippedOperation(operation: string, code: SkippedOperation["code"]): SkippedOperation {
   return { operation, code, text: SKIP_TEXTS[code] };
 }
 
-/** The report entry of a difference. */
 export function changedArgument(operation: string, code: ChangedArgument["code"], argument?: string): ChangedArgument {
   return {
     operation,

@@ -25,11 +25,6 @@ it("reads the supported schemes", () => {
 it("reads the requirements of the operation, else those of the document", () => {
   expect(readSecurity(document, {})).toEqual([[{ scheme: "key", scopes: [] }]]);
   expect(readSecurity(document, { security: [] })).toEqual([]);
-  expect(readSecurity(document, { security: [{ key: [], oauth: ["read", 5] }, {}] })).toEqual([
-    [
-      { scheme: "key", scopes: [] },
-      { scheme: "oauth", scopes: ["read"] },
-    ],
-    [],
-  ]);
+  const both = ["key", "oauth"].map((scheme) => ({ scheme, scopes: scheme === "key" ? [] : ["read"] }));
+  expect(readSecurity(document, { security: [{ key: [], oauth: ["read", 5] }, {}] })).toEqual([both, []]);
 });

@@ -1,6 +1,5 @@
-import { arrayAt, entriesOf, isObject, memberAt, objectAt, stringAt } from "@recourse/wire";
-import type { Document } from "../document/document.ts";
-import { resolvedObject } from "../document/refs.ts";
+import { arrayAt, entriesOf, isObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
+import { type Document, resolvedObject } from "../document/document.ts";
 import type { SecurityRequirement } from "./operation.ts";
 
 /** A security scheme: how the API expects a credential. */
@@ -34,7 +33,6 @@ function readScheme(node: unknown): SecurityScheme | undefined {
   }
 }
 
-/** The security requirements of an operation, else those of the document. */
 export function readSecurity(document: Document, operation: unknown): readonly SecurityRequirement[] {
   const own = memberAt(operation, "security");
   const all = Array.isArray(own) ? own : arrayAt(document.root, "security");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readOperations } from "../operations/read-operations.ts";
-import { argumentPath, type FieldPath } from "./argument-issues.ts";
+import { argumentPath } from "./argument-issues.ts";
 
 const text = { type: "string" };
 const address = { type: "object", properties: { city: text, lines: { type: "array", items: text } } };
@@ -21,31 +21,22 @@ function tool(schema: object) {
   return operation;
 }
 
-it.each<[FieldPath, FieldPath | undefined]>([
-  [["id"], ["id__body"]],
-  [["page"], ["page"]],
-  [
-    ["address", "city"],
-    ["address", "city"],
-  ],
-  [
-    ["address", "lines", 1],
-    ["address", "lines", 1],
-  ],
-  [
-    ["address", "lines", "1"],
-    ["address", "lines", 1],
-  ],
-  [
-    ["tags[]", 0, "name"],
-    ["tags", 0, "name"],
-  ],
-  [["address", "secret_column"], ["address"]],
-  [["nothing"], undefined],
-  [["constructor"], undefined],
-  [[], undefined],
-])("finds the argument of the field %j", (field, path) => {
-  expect(argumentPath(tool(client), field)).toEqual(path);
+it.each([
+  ["id", "id__body"],
+  ["page", "page"],
+  ["address/city", "address/city"],
+  ["address/lines/1", "address/lines/1"],
+  ["tags[]/0/name", "tags/0/name"],
+  ["address/secret_column", "address"],
+  ["nothing", undefined],
+  ["constructor", undefined],
+])("finds the argument of the field %s", (field, path) => {
+  expect(argumentPath(tool(client), field.split("/"))?.join("/")).toBe(path);
+});
+
+it("finds an index that is a number, and nothing for the whole", () => {
+  expect(argumentPath(tool(client), ["address", "lines", 1])).toEqual(["address", "lines", 1]);
+  expect(argumentPath(tool(client), [])).toBeUndefined();
 });
 
 it("finds a field in a body that is one argument", () => {

@@ -1,5 +1,5 @@
-import type { Issue } from "@recourse/faults";
-import { arrayAt, fromPointer, memberAt, objectAt, toPointer } from "@recourse/wire";
+import type { Issue } from "@recourse/core";
+import { arrayAt, fromPointer, memberAt, objectAt, toPointer } from "@recourse/core/wire";
 import type { Operation } from "../operations/operation.ts";
 
 /**
@@ -15,7 +15,6 @@ export function argumentIssues(operation: Operation, issues: readonly Issue[]): 
   });
 }
 
-/** The keys and indexes that lead to a value. */
 export type FieldPath = readonly (string | number)[];
 
 const MAX_FIELD_DEPTH = 32;

@@ -1,20 +1,17 @@
 import {
   type AnyReason,
   amendFault,
-  core,
   type Fault,
   type FilterOptions,
-  installTextFilter,
   type ReasonOptions,
-  rest,
   type SecretFilter,
   stampFault,
-  transport,
-} from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { RELEASED, REQUEST_ID_HEADERS } from "@recourse/faults/proxy";
-import { readCallerTexts } from "@recourse/faults/safety";
-import { memberAt, objectAt } from "@recourse/wire";
+} from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { RELEASED, REQUEST_ID_HEADERS } from "@recourse/core/proxy";
+import { core, rest, transport } from "@recourse/core/reasons";
+import { installTextFilter, readCallerTexts } from "@recourse/core/safety";
+import { memberAt, objectAt } from "@recourse/core/wire";
 import {
   type BodyError,
   type ExchangeFailure,
@@ -41,9 +38,7 @@ const REASON_BY_CODE = {
   closed: core.unavailable,
 } as const satisfies Readonly<Record<FailureCode, unknown>>;
 
-/** What a call can do to the service. */
 export interface CallEffect {
-  /** Whether the call may change anything. */
   readonly changes: boolean;
   /** Whether the same call may be repeated without harm. */
   readonly repeatable: boolean;
@@ -74,21 +69,16 @@ export function bodyErrorFault(error: BodyError, { changes, repeatable }: CallEf
  */
 export type ServiceText = "hide" | "public" | "quote" | "raw";
 
-/** What the bridge knows about a call besides the reply. */
 export interface ReplyFacts extends CallEffect {
   readonly operation: Operation;
-  /** Whose credential was sent. */
   readonly credential: "own" | "caller";
   readonly errors: Errors;
   readonly foreignText: ServiceText;
-  /** Whether a fault in a body is believed as a whole. */
   readonly speaksFaults: boolean;
   readonly secrets: SecretFilter | undefined;
   /** The arguments of the call. A message that repeats them is shown. */
   readonly sent: unknown;
-  /** The public name of the API. */
   readonly name: string | undefined;
-  /** Time of the reply, in ms since 1970. */
   readonly now: number;
 }
 
@@ -134,47 +124,37 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
     },
   );
   if (decoded === undefined) return undefined;
-  const isCallersCredential = status === 401 && credential === "caller" && isShown;
-  const issues = decoded.issues === undefined ? undefined : argumentIssues(operation, decoded.issues);
+  const issues = decoded.issues && argumentIssues(operation, decoded.issues);
+  const given = issues && issues.length > 0 ? issues : undefined;
   const isSaidOfField =
     issues?.some(({ message }) => message !== undefined && message === decoded.quote?.text) === true;
-  const said = isSaidOfField ? amendFault(decoded, { quote: undefined }) : decoded;
-  const fault = isCallersCredential ? amendFault(said, { quote: quoteMessage(text, filter) }) : said;
+  const isCallersCredential = status === 401 && credential === "caller" && isShown;
+  const own = isSaidOfField ? undefined : decoded.quote;
+  const quote = isCallersCredential ? quoteMessage(text, filter) : own;
   // A caller cannot act on a refused credential of this server, whatever reason the author chose for the status.
-  const chosen = fault.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
+  const chosen = decoded.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
   if (chosen === undefined)
-    return issues === undefined ? fault : amendFault(fault, { issues: issues.length > 0 ? issues : undefined });
+    return amendFault(decoded, { ...(quote !== decoded.quote && { quote }), ...(issues && { issues: given }) });
   const body = parseExactJson(text ?? "");
   return reasonFault(chosen, body.ok ? body.value : undefined, {
     ...filter,
     basis: "mapped",
-    ...(facts.repeatable && { repeatable: true }),
-    ...(fault.retry && { retry: fault.retry }),
-    ...(fault.limits && { limits: fault.limits }),
-    ...(fault.quote && { quote: fault.quote }),
-    ...(fault.requestId !== undefined && { requestId: fault.requestId }),
-    ...(issues !== undefined && issues.length > 0 && { issues }),
+    ...(repeatable && { repeatable }),
+    ...(decoded.retry && { retry: decoded.retry }),
+    ...(decoded.limits && { limits: decoded.limits }),
+    ...(quote && { quote }),
+    ...(decoded.requestId !== undefined && { requestId: decoded.requestId }),
+    ...(given && { issues: given }),
   });
 }
 
-/** Statuses that are about a credential. */
 const CREDENTIAL_STATUSES = [401, 403, 407];
 
-/** Whether the option shows the message of a reply. */
 function showsMessage(status: number, text: string | undefined, { foreignText, credential }: ReplyFacts): boolean {
-  switch (foreignText) {
-    case "hide":
-      return false;
-    case "public":
-      if (status < 400 || status > 499 || !parseExactJson(text ?? "").ok) return false;
-      return credential === "caller" || !CREDENTIAL_STATUSES.includes(status);
-    case "quote":
-    case "raw":
-      return true;
-    default:
-      foreignText satisfies never;
-      return false;
-  }
+  if (foreignText !== "public") return foreignText === "quote" || foreignText === "raw";
+  const isOwnMistake =
+    status >= 400 && status <= 499 && (credential === "caller" || !CREDENTIAL_STATUSES.includes(status));
+  return isOwnMistake && parseExactJson(text ?? "").ok;
 }
 
 /** The filtered message of a reply about the caller's own credential. The dialect quotes none for any such status. */
@@ -202,10 +182,9 @@ function expectsJson(operation: Operation, reply: HttpReply): boolean {
   return types.length === 0 ? got === "text/html" : types.some(isJsonType);
 }
 
-/** The response that the document declares for a status. */
 function responseFor({ responses }: Operation, status: number): ResponseSpec | undefined {
   const names = [String(status), `${String(status)[0]}XX`, "default"];
-  return names.map((name) => responses.find((one) => one.status === name)).find((one) => one !== undefined);
+  return names.flatMap((name) => responses.find((one) => one.status === name) ?? [])[0];
 }
 
 /** A reason of yours for an HTTP status. Its slots are filled from members of the body that have their names. */
@@ -220,7 +199,6 @@ export type ErrorStatus = number | "4XX" | "5XX" | "default";
 /** Your reasons by status. The most specific status counts. */
 export type Errors = Readonly<Partial<Record<ErrorStatus, ErrorReason>>>;
 
-/** The reason that the author chose for a status. */
 export function reasonForStatus(errors: Errors, status: number): ErrorReason | undefined {
   const range = status >= 500 ? "5XX" : "4XX";
   return errors[status] ?? (status >= 400 && status <= 599 ? (errors[range] ?? errors.default) : undefined);
@@ -236,9 +214,7 @@ function reasonFault(reason: ErrorReason, body: unknown, options: ReasonOptions)
   return reason.fault(params as never, options);
 }
 
-/** How much of a body an operator can read. */
 const MAX_LOGGED_BODY = 4_000;
-/** How much of the id of a request. */
 const MAX_LOGGED_ID = 128;
 
 /** The reply of a service as the cause of an incident. It goes only to the operator. */

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { createSecretFilter } from "@recourse/faults";
+import { createSecretFilter } from "@recourse/core";
 import { expect, test } from "vitest";
 import { bytesContainSecret } from "./result.ts";
 
@@ -11,12 +11,9 @@ test.each([
   ["as it is", Buffer.from(SECRET)],
   ["in UTF-16", Buffer.from(SECRET, "utf16le")],
   ["in base64", Buffer.from(Buffer.from(SECRET).toString("base64"))],
-])("finds a secret %s between other bytes", (_name, bytes) => {
-  expect(bytesContainSecret(Buffer.concat([noise, bytes, noise]), secrets)).toBe(true);
-});
-
-test("finds a secret that is compressed", () => {
-  expect(bytesContainSecret(gzipSync(`token ${SECRET}`), secrets)).toBe(true);
+])("finds a secret %s between other bytes, also compressed", (_name, bytes) => {
+  const all = Buffer.concat([noise, bytes, noise]);
+  for (const one of [all, gzipSync(all)]) expect(bytesContainSecret(one, secrets)).toBe(true);
 });
 
 test("refuses what expands to more than is searched, and nothing else", () => {

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
-import { MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { findTextRuns, readText, redactJson } from "@recourse/faults/safety";
-import { isObject } from "@recourse/wire";
+import { MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { findTextRuns, readText, redactJson } from "@recourse/core/safety";
+import { isObject } from "@recourse/core/wire";
 import { toPlainData } from "../document/document.ts";
 import { firstHeader, type HttpReply } from "../network/exchange.ts";
 import { isMediaType, mediaTypeEssence } from "../operations/headers.ts";
@@ -29,10 +29,8 @@ export interface CallResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Options for a result. */
 interface ResultOptions {
   readonly operation: Operation;
-  /** Secrets that are removed from the result. */
   readonly secrets: SecretFilter;
   readonly now: number;
 }
@@ -47,8 +45,7 @@ export function toResult(reply: HttpReply, text: string | undefined, options: Re
     return isRefused ? undefined : binaryResult(reply, operation);
   }
   const parsed = mayBeJson(readMediaType(reply), text) ? parseExactJson(text) : NOT_JSON;
-  const isRefused = parsed.ok ? false : parsed.code === "too_deep" || secrets.has(text);
-  if (isRefused) return undefined;
+  if (!parsed.ok && (parsed.code === "too_deep" || secrets.has(text))) return undefined;
   const value = parsed.ok ? redactJson(parsed.value, secrets).value : text.toWellFormed();
   if (reply.status === 202) return structuredResult(acceptedResult(reply, value, now));
   if (!parsed.ok) return { content: [{ type: "text", text: String(value) }] };
@@ -79,7 +76,6 @@ function acceptedResult(reply: HttpReply, body: unknown, now: number): Readonly<
   };
 }
 
-/** Binary data in the content block of its media type. */
 function binaryResult(reply: HttpReply, { name }: Operation): CallResult {
   const named = readMediaType(reply);
   const mimeType = isMediaType(named) ? named : "application/octet-stream";
@@ -94,19 +90,13 @@ export function readMediaType({ headers }: Pick<HttpReply, "headers">): string {
   return mediaTypeEssence(firstHeader(headers, "content-type") ?? "");
 }
 
-/** Whether a media type is JSON. */
 export function isJsonType(type: string): boolean {
   return /^(?:application|text)\/json$|^[^/]+\/[^/]+\+json$/.test(type);
 }
 
-/** Whether a media type is text; most structured formats are. */
 function isTextType(type: string): boolean {
-  return (
-    type === "" ||
-    isJsonType(type) ||
-    type.startsWith("text/") ||
-    /[/+](?:xml|yaml|x-yaml|javascript|x-www-form-urlencoded|x-ndjson|jsonl|csv|graphql)$/.test(type)
-  );
+  const format = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|x-www-form-urlencoded|x-ndjson|jsonl|csv|graphql)$/;
+  return type === "" || isJsonType(type) || format.test(type);
 }
 
 /**
@@ -123,7 +113,6 @@ export function bodyText(reply: Pick<HttpReply, "headers" | "body">): string | u
 /** A number with so many digits may lose some of them when it is parsed. */
 const LONG_INTEGER = /\d{16}/;
 
-/** The value of a JSON text, or why it cannot be used. */
 type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: "not_json" | "too_deep" };
@@ -136,8 +125,11 @@ export function parseExactJson(text: string): ParsedJson {
   } catch {
     return { ok: false, code: "not_json" };
   }
-  const plain = toPlainData(value);
-  return plain.ok ? plain : { ok: false, code: "too_deep" };
+  try {
+    return { ok: true, value: toPlainData(value) };
+  } catch {
+    return { ok: false, code: "too_deep" };
+  }
 }
 
 type Reviver = (key: string, value: unknown) => unknown;
@@ -155,8 +147,7 @@ const MAX_EXPANDED_BYTES = 16_777_216;
 export function bytesContainSecret(bytes: Uint8Array, secrets: SecretFilter): boolean {
   if (secrets.size === 0) return false;
   if (hasSecret(bytes, secrets)) return true;
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  if (!isGzip) return false;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
   try {
     return hasSecret(gunzipSync(bytes, { maxOutputLength: MAX_EXPANDED_BYTES }), secrets);
   } catch (error) {

@@ -1,61 +1,62 @@
 import { createHash } from "node:crypto";
-import { isObject, stringAt } from "@recourse/wire";
+import { isObject, stringAt } from "@recourse/core/wire";
 import { isMediaType } from "../operations/headers.ts";
 import type { BodyArgument, BodySpec } from "../operations/operation.ts";
-import { writeQueryValue } from "./parameters.ts";
-import { invalidArgument, type StyleProblem, scalarText, toJson, valid, type WriteResult } from "./styles.ts";
+import {
+  invalidArgument,
+  type StyleProblem,
+  scalarText,
+  toJson,
+  valid,
+  type WriteResult,
+  writeParameter,
+} from "./parameters.ts";
 
-/** An encoded body. */
-interface BodyContent {
-  readonly type: string;
-  readonly data: string | Uint8Array<ArrayBuffer>;
-}
-
-/** An argument of the body with its value. */
 export interface ArgumentValue {
   readonly argument: BodyArgument;
   readonly value: unknown;
 }
 
-/** An encoded body, or the argument that cannot be written. */
-type BodyResult =
-  | { readonly ok: true; readonly content: BodyContent }
+type BodyResult<T> =
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly name: string; readonly problem: StyleProblem };
 
-/** Encodes a body from its arguments. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface BodyContent {
+  readonly type: string;
+  readonly data: string | Bytes;
+}
+
 export function writeRequestBody(
-  { form, mediaType }: BodySpec,
+  { form, mediaType: type }: BodySpec,
   given: readonly ArgumentValue[],
   maxBytes: number,
-): BodyResult {
+): BodyResult<BodyContent> {
   const [first] = given;
-  const isWhole = first !== undefined && first.argument.key === undefined;
-  const of = (content: WriteResult<BodyContent>): BodyResult =>
-    content.ok
-      ? { ok: true, content: content.value }
-      : { ok: false, name: first?.argument.name ?? "", problem: content.problem };
+  const whole = (data: WriteResult<string | Bytes>): BodyResult<BodyContent> =>
+    data.ok ? { ok: true, value: { type, data: data.value } } : { ...data, name: first?.argument.name ?? "" };
   switch (form) {
     case "json": {
-      const value = isWhole
-        ? first.value
-        : Object.fromEntries(given.map(({ argument, value: one }) => [argument.key ?? "", one]));
-      const data = toJson(value);
-      return of(data === undefined ? invalidArgument("type", "a value of JSON") : valid({ type: mediaType, data }));
+      const members = given.map(({ argument, value }) => [argument.key ?? "", value]);
+      const isWhole = first !== undefined && first.argument.key === undefined;
+      const data = toJson(isWhole ? first.value : Object.fromEntries(members));
+      return whole(data === undefined ? invalidArgument("type", "a value of JSON") : valid(data));
     }
     case "text":
-      return of(
-        typeof first?.value === "string"
-          ? valid({ type: mediaType, data: first.value })
-          : invalidArgument("type", "a string"),
-      );
-    case "binary": {
-      const bytes = decodeBase64(first?.value, maxBytes);
-      return of(bytes.ok ? valid({ type: mediaType, data: bytes.value }) : bytes);
+      return whole(typeof first?.value === "string" ? valid(first.value) : invalidArgument("type", "a string"));
+    case "binary":
+      return whole(decodeBase64(first?.value, maxBytes));
+    case "form": {
+      const pieces = writeForm(bodyMembers(given));
+      return pieces.ok ? { ok: true, value: { type, data: pieces.value.filter(Boolean).join("&") } } : pieces;
     }
-    case "form":
-      return writeForm(mediaType, bodyMembers(given));
-    case "multipart":
-      return writeMultipart(bodyMembers(given), maxBytes);
+    case "multipart": {
+      const parts = writeMembers(bodyMembers(given), ({ argument, value }) =>
+        multipartParts(value, argument, maxBytes),
+      );
+      return parts.ok ? { ok: true, value: joinMultipart(parts.value.flat()) } : parts;
+    }
     default:
       return form satisfies never;
   }
@@ -69,53 +70,39 @@ function bodyMembers(given: readonly ArgumentValue[]): readonly ArgumentValue[] 
   });
 }
 
-function writeForm(type: string, given: readonly ArgumentValue[]): BodyResult {
-  const pieces: string[] = [];
-  for (const { argument, value } of given.filter((one) => one.value !== null)) {
-    const taken = new Set(given.flatMap((one) => (one.argument === argument ? [] : [one.argument.key ?? ""])));
-    const piece =
-      argument.key === undefined ? invalidArgument("type", "an object") : writeFormValue(value, argument, taken);
-    if (!piece.ok) return { ok: false, name: argument.name, problem: piece.problem };
-    if (piece.value !== "") pieces.push(piece.value);
+function writeMembers<T>(
+  members: readonly ArgumentValue[],
+  write: (member: ArgumentValue) => WriteResult<T>,
+): BodyResult<readonly T[]> {
+  const written: T[] = [];
+  for (const member of members) {
+    const one = member.argument.key === undefined ? invalidArgument("type", "an object") : write(member);
+    if (!one.ok) return { ...one, name: member.argument.name };
+    written.push(one.value);
   }
-  return { ok: true, content: { type, data: pieces.join("&") } };
+  return { ok: true, value: written };
 }
 
-function writeMultipart(given: readonly ArgumentValue[], maxBytes: number): BodyResult {
-  const all: MultipartPart[] = [];
-  for (const { argument, value } of given) {
-    const parts =
-      argument.key === undefined ? invalidArgument("type", "an object") : multipartParts(value, argument, maxBytes);
-    if (!parts.ok) return { ok: false, name: argument.name, problem: parts.problem };
-    all.push(...parts.value);
-  }
-  const { boundary, bytes } = joinMultipart(all);
-  return { ok: true, content: { type: `multipart/form-data; boundary=${boundary}`, data: bytes } };
-}
-
-/** Writes one member of a URL-encoded form; empty if the value is empty. */
-function writeFormValue(
-  value: unknown,
-  { key = "", style, explode, allowReserved = false, contentType }: Omit<BodyArgument, "name">,
-  taken: ReadonlySet<string>,
-): WriteResult<string> {
-  // If the document names no style, nested values are written as JSON.
-  const isNested = style === undefined && (isObject(value) || hasObjects(value));
-  const isJsonPart = style === undefined && /[/+]json$/.test(contentType ?? "");
-  return writeQueryValue(isNested || isJsonPart ? toJson(value) : value, {
-    key,
-    style: style ?? "form",
-    explode: explode ?? true,
-    allowReserved,
-    taken,
+function writeForm(members: readonly ArgumentValue[]): BodyResult<readonly string[]> {
+  const given = members.filter(({ value }) => value !== null);
+  return writeMembers(given, ({ argument, value }) => {
+    const { key = "", style, explode = true, allowReserved = false, contentType } = argument;
+    const taken = new Set(members.flatMap((one) => (one.argument === argument ? [] : [one.argument.key ?? ""])));
+    // If the document names no style, nested values are written as JSON.
+    const isJson = style === undefined && (isNested(value) || isJsonBody(contentType));
+    const written = { in: "query", key, style: style ?? "form", explode, allowReserved } as const;
+    return writeParameter(written, isJson ? toJson(value) : value, taken);
   });
 }
 
-function hasObjects(value: unknown): boolean {
-  return Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null);
+function isNested(value: unknown): boolean {
+  return Array.isArray(value) ? value.some((one) => typeof one === "object" && one !== null) : isObject(value);
 }
 
-/** One part of a multipart body. */
+function isJsonBody(contentType = ""): boolean {
+  return /[/+]json$/.test(contentType);
+}
+
 interface MultipartPart {
   readonly name: string;
   readonly filename?: string;
@@ -124,13 +111,9 @@ interface MultipartPart {
 }
 
 /** The parts of one member; a list has one for each item. */
-function multipartParts(
-  value: unknown,
-  argument: Omit<BodyArgument, "name">,
-  maxBytes: number,
-): WriteResult<readonly MultipartPart[]> {
+function multipartParts(value: unknown, argument: BodyArgument, maxBytes: number): WriteResult<MultipartPart[]> {
   const parts: MultipartPart[] = [];
-  for (const one of Array.isArray(value) ? value : [value]) {
+  for (const one of [value].flat()) {
     if (one === null) continue;
     const part = argument.file ? filePart(one, argument, maxBytes) : valuePart(one, argument);
     if (!part.ok) return part;
@@ -139,19 +122,15 @@ function multipartParts(
   return valid(parts);
 }
 
-function valuePart(value: unknown, { key = "", contentType }: Omit<BodyArgument, "name">): WriteResult<MultipartPart> {
-  const isNested = typeof value === "object" || /[/+]json$/.test(contentType ?? "");
-  const text = isNested ? toJson(value) : scalarText(value);
+function valuePart(value: unknown, { key = "", contentType }: BodyArgument): WriteResult<MultipartPart> {
+  const isJson = typeof value === "object" || isJsonBody(contentType);
+  const text = isJson ? toJson(value) : scalarText(value);
   if (text === undefined) return invalidArgument("type", "a text, a number, a boolean, a list or an object");
-  const type = contentType ?? (isNested ? "application/json" : undefined);
+  const type = contentType ?? (isJson ? "application/json" : undefined);
   return valid({ name: key, ...(type !== undefined && { type }), bytes: Buffer.from(text) });
 }
 
-function filePart(
-  value: unknown,
-  { key = "" }: Omit<BodyArgument, "name">,
-  maxBytes: number,
-): WriteResult<MultipartPart> {
+function filePart(value: unknown, { key = "" }: BodyArgument, maxBytes: number): WriteResult<MultipartPart> {
   const filename = stringAt(value, "filename");
   const type = stringAt(value, "mimeType") ?? "application/octet-stream";
   if (!isObject(value) || filename === undefined) return invalidArgument("type", "a file with filename and dataBase64");
@@ -164,16 +143,13 @@ function filePart(
 }
 
 /** Joins parts into a body. The boundary is a hash of all parts, so no part can contain it. */
-function joinMultipart(parts: readonly MultipartPart[]): {
-  readonly boundary: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-} {
+function joinMultipart(parts: readonly MultipartPart[]): BodyContent {
   const digest = createHash("sha256");
   for (const part of parts) digest.update(partHeader(part)).update(part.bytes).update("\r\n");
   const boundary = `part-${digest.digest("hex").slice(0, 48)}`;
   const pieces = parts.flatMap((part) => [`--${boundary}\r\n`, partHeader(part), part.bytes, "\r\n"]);
   const bytes = Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
-  return { boundary, bytes: Uint8Array.from(bytes) };
+  return { type: `multipart/form-data; boundary=${boundary}`, data: Uint8Array.from(bytes) };
 }
 
 function partHeader({ name, filename, type }: MultipartPart): string {
@@ -188,7 +164,7 @@ function escapeQuotes(text: string): string {
 }
 
 /** Decodes base64 in either alphabet, with or without padding; any other character is refused. */
-export function decodeBase64(value: unknown, maxBytes: number): WriteResult<Uint8Array<ArrayBuffer>> {
+export function decodeBase64(value: unknown, maxBytes: number): WriteResult<Bytes> {
   if (typeof value !== "string") return invalidArgument("type", "text in base64");
   if (value.length > Math.ceil(maxBytes / 3) * 4 + 4) return invalidArgument("length", `at most ${maxBytes} bytes`);
   if (!/^[\w+/-]*={0,2}$/.test(value) || value.replace(/=+$/, "").length % 4 === 1)

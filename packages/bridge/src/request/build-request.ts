@@ -1,5 +1,5 @@
-import { FAULT_LIMITS, type Issue, unknownKeyIssue } from "@recourse/faults";
-import { isObject, memberAt, toPointer } from "@recourse/wire";
+import { FAULT_LIMITS, type Issue, unknownKeyIssue } from "@recourse/core";
+import { isObject, memberAt, toPointer } from "@recourse/core/wire";
 import type {
   Argument,
   BodyArgument,
@@ -10,12 +10,8 @@ import type {
 } from "../operations/operation.ts";
 import { isDotSegment } from "../operations/parameters.ts";
 import { type ArgumentValue, writeRequestBody } from "./body.ts";
-import { writeCookieValue, writeHeaderValue, writePathValue, writeQueryValue } from "./parameters.ts";
-import { invalidArgument, type StyleProblem, type WriteResult } from "./styles.ts";
+import { invalidArgument, type StyleProblem, writeParameter } from "./parameters.ts";
 
-const DEFAULT_MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-
-/** A request without credentials. */
 export interface ApiRequest {
   readonly method: HttpMethod;
   readonly url: URL;
@@ -24,28 +20,19 @@ export interface ApiRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A request, or the arguments that cannot be sent. */
 type BuiltRequest =
   | { readonly ok: true; readonly request: ApiRequest }
   | { readonly ok: false; readonly issues: readonly Issue[] };
-
-/** Options for building a request. */
-interface RequestOptions {
-  /** The base address, from `parseServerUrl`. */
-  readonly server: URL;
-  /**
-   * The size limit of a body, in bytes.
-   *
-   * @default 10 MiB
-   */
-  readonly maxBytes?: number | undefined;
-}
 
 /**
  * Builds the request of a call. Each argument is written into its own place of the request. A value that could leave its
  * place, or that the service could read differently, is an issue.
  */
-export function buildRequest(operation: Operation, args: unknown, options: RequestOptions): BuiltRequest {
+export function buildRequest(
+  operation: Operation,
+  args: unknown,
+  { server, maxBytes = Infinity }: { readonly server: URL; readonly maxBytes?: number | undefined },
+): BuiltRequest {
   if (!isObject(args)) return { ok: false, issues: [{ pointer: "", rule: "type", expected: "an object" }] };
   const names = operation.arguments.map((argument) => argument.name);
   const issues: Issue[] = Object.keys(args)
@@ -63,32 +50,29 @@ export function buildRequest(operation: Operation, args: unknown, options: Reque
       if (argument.required) issues.push({ pointer: toPointer([argument.name]), rule: "required" });
     } else if (argument.in === "body") given.push({ argument, value });
     else {
-      const text = writeParameter(operation, argument, value);
+      const text = writeParameter(argument, value, otherQueryNames(operation, argument));
       if (!text.ok) refuse(argument.name, text.problem);
       else addPart(parts, argument, text.value);
     }
   }
   issues.push(...missingMembers(operation.arguments, given));
-  const body = buildBody(operation, given, options.maxBytes ?? DEFAULT_MAX_REQUEST_BYTES);
+  const body = buildBody(operation, given, maxBytes);
   if (body?.ok === false) refuse(body.name, body.problem);
   if (issues.length > 0) return { ok: false, issues: issues.slice(0, FAULT_LIMITS.issues) };
 
   const segments = fillPath(operation.segments, parts.path);
-  const url = segments === undefined ? undefined : joinUrl(options.server, segments, parts.query.join("&"));
+  const url = segments === undefined ? undefined : joinUrl(server, segments, parts.query.join("&"));
   if (url === undefined) return { ok: false, issues: [{ pointer: "", rule: "format", expected: "plain path values" }] };
   const headers = {
     accept: operation.accept,
     ...parts.header,
     ...(parts.cookie.length > 0 && { cookie: parts.cookie.join("; ") }),
-    ...(body?.ok === true && { "content-type": body.content.type }),
+    ...(body?.ok === true && { "content-type": body.value.type }),
   };
-  return {
-    ok: true,
-    request: { method: operation.method, url, headers, ...(body?.ok === true && { body: body.content.data }) },
-  };
+  const sent = body?.ok === true && { body: body.value.data };
+  return { ok: true, request: { method: operation.method, url, headers, ...sent } };
 }
 
-/** The written parameters of a request, by location. */
 interface RequestParts {
   readonly path: Map<string, string>;
   readonly query: string[];
@@ -96,37 +80,9 @@ interface RequestParts {
   readonly cookie: string[];
 }
 
-function writeParameter(operation: Operation, argument: ParameterArgument, value: unknown): WriteResult<string> {
-  switch (argument.in) {
-    case "path":
-      return writePathValue(argument, value);
-    case "query":
-      return checkPresent(
-        argument,
-        writeQueryValue(value, { ...argument, taken: otherQueryNames(operation, argument) }),
-      );
-    case "header":
-      return checkPresent(argument, writeHeaderValue(argument, value));
-    case "cookie":
-      return checkPresent(argument, writeCookieValue(argument, value));
-    default:
-      return argument.in satisfies never;
-  }
-}
-
-/** A required parameter must not vanish because its list is empty. */
-function checkPresent({ required }: ParameterArgument, text: WriteResult<string>): WriteResult<string> {
-  return required && text.ok && text.value === "" ? invalidArgument("length", "at least one value") : text;
-}
-
-function otherQueryNames(
-  { arguments: all, credentialParameters }: Operation,
-  { key }: ParameterArgument,
-): ReadonlySet<string> {
-  return new Set([
-    ...credentialParameters,
-    ...all.flatMap((one) => (one.in === "query" && one.key !== key ? [one.key] : [])),
-  ]);
+function otherQueryNames({ arguments: all, credentialParameters }: Operation, { key }: Argument): ReadonlySet<string> {
+  const others = all.flatMap((one) => (one.in === "query" && one.key !== key ? [one.key] : []));
+  return new Set([...credentialParameters, ...others]);
 }
 
 function addPart(parts: RequestParts, argument: ParameterArgument, text: string): void {
@@ -149,23 +105,21 @@ function buildBody({ body, arguments: all }: Operation, given: readonly Argument
   const canBeEmpty = body?.required === true && !all.some((one) => one.in === "body" && one.key === undefined);
   if (body === undefined || (given.length === 0 && !canBeEmpty)) return undefined;
   const written = writeRequestBody(body, given, maxBytes);
-  if (!written.ok || Buffer.byteLength(written.content.data) <= maxBytes) return written;
-  const problem = { rule: "length", expected: `at most ${maxBytes} bytes in all` } as const;
-  return { ok: false, name: given[0]?.argument.name ?? "", problem } as const;
+  if (!written.ok || Buffer.byteLength(written.value.data) <= maxBytes) return written;
+  const name = given[0]?.argument.name ?? "";
+  return { ...invalidArgument("length", `at most ${maxBytes} bytes in all`), name };
 }
 
-/** Why an address cannot be the base of an API. */
-export type ServerProblem = "not_absolute" | "scheme" | "credentials" | "query";
-
-/** Parses the base address of an API: an absolute HTTP address without credentials, query and fragment. */
-export function parseServerUrl(
-  text: string,
-): { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly code: ServerProblem } {
+/** The base address of an API, or why the text is none. */
+export function parseServerUrl(text: string): URL | { readonly problem: string } {
   const url = URL.parse(text);
-  if (url === null) return { ok: false, code: "not_absolute" };
-  if (url.protocol !== "https:" && url.protocol !== "http:") return { ok: false, code: "scheme" };
-  if (url.username !== "" || url.password !== "") return { ok: false, code: "credentials" };
-  return url.search === "" && url.hash === "" ? { ok: true, url } : { ok: false, code: "query" };
+  if (url === null) return { problem: "it is not absolute, so write it with https:// and a host" };
+  const [problem] = [
+    !/^https?:$/.test(url.protocol) && "it is not HTTP, so use https:// or http://",
+    (url.username || url.password) !== "" && "it holds a name or a password, so pass them as `credential`",
+    (url.search || url.hash) !== "" && "it has a query or a fragment, so remove them",
+  ].filter((one) => one !== false);
+  return problem === undefined ? url : { problem };
 }
 
 /**

@@ -1,6 +1,6 @@
 // An approval as a person sees it who decides about the call.
 
-import { ID, parseJson, stringAt, UNSEEN_CHARACTERS } from "@recourse/wire";
+import { ID, parseJson, stringAt, UNSEEN_CHARACTERS } from "@recourse/core/wire";
 import { cutTo, wrapText } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";

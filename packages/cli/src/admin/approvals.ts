@@ -1,4 +1,4 @@
-import { arrayAt, ID, type JsonObject, stringAt } from "@recourse/wire";
+import { arrayAt, ID, type JsonObject, stringAt } from "@recourse/core/wire";
 import type { CliFailure, CliOutcome, Io, ParsedArguments } from "../program/command.ts";
 import { textOption } from "../program/command-line.ts";
 import { usageFailure, writeJson } from "../program/output.ts";

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
-import { type RawOutcome, type RawResponse, sendRaw } from "@recourse/wire/node";
+import { type RawOutcome, type RawResponse, sendRaw } from "@recourse/core/node";
+import { isObject, type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import type { CliFailure, Io, ParsedArguments } from "../program/command.ts";
 import { textOption } from "../program/command-line.ts";
 import { usageFailure } from "../program/output.ts";

@@ -1,5 +1,5 @@
-import { libraryReason } from "@recourse/faults";
-import { arrayAt, type JsonObject, numberAt, objectAt, readId, stringAt } from "@recourse/wire";
+import { libraryReason } from "@recourse/core/reasons";
+import { arrayAt, type JsonObject, numberAt, objectAt, readId, stringAt } from "@recourse/core/wire";
 import type { CliFailure } from "../program/command.ts";
 import { cutTo } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";

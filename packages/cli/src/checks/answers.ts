@@ -9,7 +9,7 @@ import {
   objectAt,
   parseJson,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
 import {
   type EraView,

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "@recourse/wire";
+import { isObject, parseJson } from "@recourse/core/wire";
 import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
 import { type CheckResult, type EraView, judgeEach, type ProbeCheck, quoteText, skipCheck } from "./check.ts";
 import { answerStatus, isSuccess, select, subject } from "./exchanges.ts";

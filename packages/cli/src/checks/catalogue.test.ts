@@ -1,4 +1,4 @@
-import * as serverKit from "@recourse/faults/server";
+import * as serverKit from "@recourse/core/server";
 import { describe, expect, it } from "vitest";
 import { PROBE_CHECKS } from "./catalogue.ts";
 import { CATEGORIES } from "./check.ts";

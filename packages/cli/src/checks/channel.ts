@@ -1,4 +1,4 @@
-import { checkArguments } from "@recourse/faults/schema";
+import { checkArguments } from "@recourse/core/schema";
 import {
   hasHandshake,
   hasInputErrorRule,
@@ -7,7 +7,7 @@ import {
   NEWEST_REVISIONS,
   parseJson,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { RecordedExchange } from "../recording/recording.ts";
 import {
   EDGE_FIX,

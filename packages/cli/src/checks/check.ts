@@ -1,4 +1,4 @@
-import { INVISIBLE_CHARACTERS } from "@recourse/faults/safety";
+import { INVISIBLE_CHARACTERS } from "@recourse/core/safety";
 import type { EraRecord, EraRevision, RecordedExchange, Recording } from "../recording/recording.ts";
 
 /** How bad a finding is. */

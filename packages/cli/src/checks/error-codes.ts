@@ -1,4 +1,4 @@
-import { FIXED_STATUS, NEWEST_REVISIONS, objectAt, reservesCodes, stringAt } from "@recourse/wire";
+import { FIXED_STATUS, NEWEST_REVISIONS, objectAt, reservesCodes, stringAt } from "@recourse/core/wire";
 import type { RecordedExchange, StimulusName } from "../recording/recording.ts";
 import { type EraView, GUARD_FIX, judgeEach, NODE_EDGE_FIX, type ProbeCheck, visibleText } from "./check.ts";
 import { answerCode, answerError, answerStatus, isDenied, select, subject } from "./exchanges.ts";

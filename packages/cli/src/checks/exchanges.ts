@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, parseJson, stringAt } from "@recourse/core/wire";
 import type { RecordedAnswer, RecordedExchange, StimulusName } from "../recording/recording.ts";
 import { type EraView, visibleText } from "./check.ts";
 

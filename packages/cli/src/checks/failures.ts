@@ -1,5 +1,5 @@
-import { decodeHtmlEntities, readCallerTexts } from "@recourse/faults/safety";
-import { type JsonObject, parseJson } from "@recourse/wire";
+import { decodeHtmlEntities, readCallerTexts } from "@recourse/core/safety";
+import { type JsonObject, parseJson } from "@recourse/core/wire";
 import type { RecordedExchange, RecordedTarget } from "../recording/recording.ts";
 import type { EraView } from "./check.ts";
 import { answerCode, answerError, answerResult, answerStatus, isToolFailure, modelText } from "./exchanges.ts";

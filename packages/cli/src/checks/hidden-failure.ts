@@ -1,5 +1,5 @@
-import { failureSign } from "@recourse/faults/proxy";
-import { type JsonObject, stringAt } from "@recourse/wire";
+import { failureSign } from "@recourse/core/proxy";
+import { type JsonObject, stringAt } from "@recourse/core/wire";
 import { FOREIGN_FAILED_START } from "../words/languages.ts";
 import { nameWords } from "../words/verbs.ts";
 import { contentTexts } from "./exchanges.ts";

@@ -1,4 +1,4 @@
-import { arrayAt, entriesOf, isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
+import { arrayAt, entriesOf, isObject, type JsonObject, parseJson, stringAt } from "@recourse/core/wire";
 import { FOREIGN_ERROR_ALONE } from "../words/languages.ts";
 import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText } from "./check.ts";
 import { ERROR_CODE_CHECKS } from "./error-codes.ts";

@@ -1,7 +1,7 @@
 // What a failure must not show. The rules of the library hold a text back when in doubt; a finding must be right, so most
 // of them are narrowed here.
 
-import { CUT_RULES, isPlaceholder, looksSecret } from "@recourse/faults/safety";
+import { CUT_RULES, isPlaceholder, looksSecret } from "@recourse/core/safety";
 
 /** A rule of the library. Of two with the same id, the first is narrow and the last one finds more. */
 function libraryRule(id: string): TextRule {

@@ -6,7 +6,7 @@ import {
   NEWEST_REVISIONS,
   objectAt,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
 import { EDGE_FIX, type EraView, judgeEach, type ProbeCheck, quoteText, visibleText } from "./check.ts";
 import {

@@ -1,5 +1,5 @@
-import { failureSign } from "@recourse/faults/proxy";
-import { arrayAt, objectAt, reservesCodes, stringAt } from "@recourse/wire";
+import { failureSign } from "@recourse/core/proxy";
+import { arrayAt, objectAt, reservesCodes, stringAt } from "@recourse/core/wire";
 import type { RecordedExchange } from "../recording/recording.ts";
 import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText } from "./check.ts";
 import { answerCode, answerError, answerResult, isDenied, modelText, select } from "./exchanges.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { type JsonObject, objectAt, parseJson, stringAt } from "@recourse/core/wire";
 import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
 import { FOREIGN_NETWORK } from "../words/languages.ts";
 import { certainChange } from "../words/verbs.ts";

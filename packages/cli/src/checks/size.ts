@@ -1,4 +1,4 @@
-import { objectAt, stringAt } from "@recourse/wire";
+import { objectAt, stringAt } from "@recourse/core/wire";
 import type { RecordedExchange } from "../recording/recording.ts";
 import { EXPRESS_EDGE_FIX, GUARD_FIX, judgeEach, type ProbeCheck, STDIN_OR_EDGE_FIX } from "./check.ts";
 import { answerError, answerStatus, isDenied, select, subject } from "./exchanges.ts";

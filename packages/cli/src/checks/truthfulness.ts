@@ -1,4 +1,4 @@
-import { checkArguments } from "@recourse/faults/schema";
+import { checkArguments } from "@recourse/core/schema";
 import {
   arrayAt,
   entriesOf,
@@ -9,7 +9,7 @@ import {
   objectAt,
   stringAt,
   unescapeToken,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { RecordedExchange } from "../recording/recording.ts";
 import {
   type EraView,

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, memberAt, stringAt } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, memberAt, stringAt } from "@recourse/core/wire";
 import type { RecordedExchange, WrongField } from "../recording/recording.ts";
 import { FOREIGN_REQUIRED, FOREIGN_TYPES } from "../words/languages.ts";
 import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText, visibleText } from "./check.ts";

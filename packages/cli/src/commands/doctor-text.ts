@@ -1,4 +1,4 @@
-import { toLine } from "@recourse/faults/safety";
+import { toLine } from "@recourse/core/safety";
 import { type CauseReport, type Diagnosis, type DiagnosisStep, STEP_NAMES } from "../doctor/diagnosis.ts";
 import { padTo, wrapText } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { entriesOf, isObject } from "@recourse/wire";
+import { entriesOf, isObject } from "@recourse/core/wire";
 import { type Baseline, writeBaseline } from "../judge/baseline.ts";
 import type { CliFailure, Io, OptionValues } from "../program/command.ts";
 import { usageFailure } from "../program/output.ts";

@@ -1,5 +1,5 @@
-import { nearestNames } from "@recourse/faults";
-import { NEWEST_REVISIONS } from "@recourse/wire";
+import { nearestNames } from "@recourse/core";
+import { NEWEST_REVISIONS } from "@recourse/core/wire";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import { CHECK_SEVERITIES, type CheckSeverity } from "../checks/check.ts";
 import { NEWEST_SET } from "../judge/score.ts";

@@ -1,4 +1,4 @@
-import { NEWEST_REVISIONS } from "@recourse/wire";
+import { NEWEST_REVISIONS } from "@recourse/core/wire";
 import type { CliCommand } from "../program/command.ts";
 
 /** `recourse probe`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { hostEnvironment } from "@recourse/wire/node";
+import { hostEnvironment } from "@recourse/core/node";
 import { diagnoseHttp, type HttpTarget } from "../doctor/diagnose-http.ts";
 import { diagnoseProgram, type ProgramTarget } from "../doctor/diagnose-program.ts";
 import {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { toNodeListener } from "@recourse/faults/server";
+import { toNodeListener } from "@recourse/core/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shop } from "../../test/servers/shop-v2.ts";
 import { COMPILE_CACHE } from "../../test/support/compile-cache.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { nearestNames } from "@recourse/faults";
+import { nearestNames } from "@recourse/core";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import { CHECK_SEVERITIES, checkPage, type ProbeCheck } from "../checks/check.ts";
 import { type GatherFailure, gather } from "../gather/gather.ts";

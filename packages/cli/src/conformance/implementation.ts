@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parseJson, race, sleep } from "@recourse/wire";
-import { type ChildExit, openPipes, startChild } from "@recourse/wire/node";
+import { type ChildExit, openPipes, startChild } from "@recourse/core/node";
+import { isObject, type JsonObject, parseJson, race, sleep } from "@recourse/core/wire";
 
 /** A program that answers requests, one JSON object per line. */
 export interface Implementation {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, toPointer } from "@recourse/wire";
+import { isObject, type JsonObject, toPointer } from "@recourse/core/wire";
 import type { CliOutcome, Io, OptionValues, ParsedArguments } from "../program/command.ts";
 import { textOption } from "../program/command-line.ts";
 import { usageFailure, writeJson } from "../program/output.ts";

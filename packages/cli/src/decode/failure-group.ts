@@ -1,7 +1,8 @@
 // A group of failures with the same cause, as `recourse decode` writes it.
 
 import { createHash } from "node:crypto";
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { cleanLogText } from "@recourse/core/safety";
 import {
   CONNECTION_CAUSES,
   type ConnectionCauseId,
@@ -10,8 +11,7 @@ import {
   type LoggedGroup,
   leakIn,
   sayRepeat,
-} from "@recourse/faults/explain";
-import { cleanLogText } from "@recourse/faults/safety";
+} from "@recourse/explain";
 import { cutTo } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
 

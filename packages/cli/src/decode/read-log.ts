@@ -1,5 +1,5 @@
-import type { LogLine } from "@recourse/faults/explain";
-import { readLines } from "@recourse/wire";
+import { readLines } from "@recourse/core/wire";
+import type { LogLine } from "@recourse/explain";
 
 /** A longer line is cut. A recording may be one line. */
 const MAX_LOG_LINE = 16 * 1024 * 1024;

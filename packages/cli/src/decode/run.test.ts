@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { core } from "@recourse/faults";
-import { DIALECTS } from "@recourse/faults/dialects";
-import type { LogLine } from "@recourse/faults/explain";
-import { stderrSink } from "@recourse/faults/server";
+import { DIALECTS } from "@recourse/core/dialects";
+import { core } from "@recourse/core/reasons";
+import { stderrSink } from "@recourse/core/server";
+import type { LogLine } from "@recourse/explain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { COMMANDS } from "../commands/index.ts";
 import type { Io } from "../program/command.ts";

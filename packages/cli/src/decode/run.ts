@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { basename, resolve } from "node:path";
-import type { Fault } from "@recourse/faults";
-import { DIALECTS, type EncodeContext } from "@recourse/faults/dialects";
-import { type CountedFault, type FailureTally, groupFailures } from "@recourse/faults/explain";
+import type { Fault } from "@recourse/core";
+import { DIALECTS, type EncodeContext } from "@recourse/core/dialects";
+import { type CountedFault, type FailureTally, groupFailures } from "@recourse/explain";
 import type { CliFailure, CliOutcome, Io, ParsedArguments } from "../program/command.ts";
 import { usageFailure, writeJson } from "../program/output.ts";
 import { shellWord } from "../terminal/shell.ts";

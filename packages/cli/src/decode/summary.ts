@@ -1,4 +1,4 @@
-import type { SkipReason } from "@recourse/faults/explain";
+import type { SkipReason } from "@recourse/explain";
 import { padTo, wrapText } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { listNames, plural } from "../terminal/wording.ts";

@@ -1,7 +1,7 @@
 // The answer to a payment gets lost, for real: the misbehaving peer carries the call out and breaks the connection.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { render } from "@recourse/faults";
-import { observeTransport, recourse, type TransportObserver } from "@recourse/faults/client";
+import { render } from "@recourse/core";
+import { observeTransport, recourse, type TransportObserver } from "@recourse/core/client";
 import { type MisbehaviourName, misbehave } from "@recourse/testing/peer";
 
 /** One call of the agent. */

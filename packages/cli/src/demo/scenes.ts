@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, DEFAULT_REQUEST_TIMEOUT_MSEC, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { guard, toNodeListener } from "@recourse/faults/server";
+import { guard, toNodeListener } from "@recourse/core/server";
 import { type Payment, playPayment } from "./payment.ts";
 
 /** Two answers to the same call. */

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
-import { race, sleep } from "@recourse/wire";
+import { race, sleep } from "@recourse/core/wire";
 
 /** What waiting takes. */
 interface WaitOptions {

@@ -1,5 +1,5 @@
-import { type JsonObject, LineReader, race } from "@recourse/wire";
-import { type Child, type ChildOptions, openPipes, startChild } from "@recourse/wire/node";
+import { type Child, type ChildOptions, openPipes, startChild } from "@recourse/core/node";
+import { type JsonObject, LineReader, race } from "@recourse/core/wire";
 import { parseBounded } from "../recording/parse.ts";
 import { PROBE_LIMITS } from "../wire/limits.ts";
 import { answersId, isServerRequest, messagesIn, replyToServer } from "../wire/messages.ts";

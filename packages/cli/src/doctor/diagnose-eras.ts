@@ -1,4 +1,4 @@
-import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt, stringAt } from "@recourse/core/wire";
 import type { EraRevision } from "../recording/recording.ts";
 import { durationText, plural } from "../terminal/wording.ts";
 import type { Session } from "../wire/messages.ts";

@@ -1,4 +1,4 @@
-import { LATEST_HANDSHAKE_REVISION } from "@recourse/wire";
+import { LATEST_HANDSHAKE_REVISION } from "@recourse/core/wire";
 import { durationText } from "../terminal/wording.ts";
 import { isLoopback } from "../wire/limits.ts";
 import {

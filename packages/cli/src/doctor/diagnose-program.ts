@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt } from "@recourse/wire";
+import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt } from "@recourse/core/wire";
 import { findMarkedProcesses, START_MARK_NAME } from "../platform/left-behind.ts";
 import type { EraRevision } from "../recording/recording.ts";
 import { durationText, listNames, plural } from "../terminal/wording.ts";

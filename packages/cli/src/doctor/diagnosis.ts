@@ -1,11 +1,6 @@
-import {
-  type CauseWeight,
-  CONNECTION_CAUSES,
-  type ConnectionCause,
-  type ConnectionCauseId,
-} from "@recourse/faults/explain";
-import { toLine } from "@recourse/faults/safety";
-import { NEWEST_REVISIONS, type Sleep, sleep } from "@recourse/wire";
+import { toLine } from "@recourse/core/safety";
+import { NEWEST_REVISIONS, type Sleep, sleep } from "@recourse/core/wire";
+import { type CauseWeight, CONNECTION_CAUSES, type ConnectionCause, type ConnectionCauseId } from "@recourse/explain";
 import type { EraRevision } from "../recording/recording.ts";
 
 /** One step of a diagnosis. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { type JsonObject, LATEST_HANDSHAKE_REVISION } from "@recourse/wire";
-import { sendRaw } from "@recourse/wire/node";
+import { sendRaw } from "@recourse/core/node";
+import { type JsonObject, LATEST_HANDSHAKE_REVISION } from "@recourse/core/wire";
 import { parseBounded } from "../recording/parse.ts";
 import type { EraRevision } from "../recording/recording.ts";
 import { headersFor, isResponse, messagesIn, type Session } from "../wire/messages.ts";

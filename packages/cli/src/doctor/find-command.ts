@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { objectAt, parseJson, stringAt } from "@recourse/wire";
+import { objectAt, parseJson, stringAt } from "@recourse/core/wire";
 
 /** Where a command is found: by its path, or in the folders of PATH. Undefined if it is nowhere. */
 export function findCommand(

@@ -1,4 +1,4 @@
-import { arrayAt, HANDSHAKE_VERSIONS, type JsonObject, LATEST_REVISION, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, HANDSHAKE_VERSIONS, type JsonObject, LATEST_REVISION, objectAt, stringAt } from "@recourse/core/wire";
 import type { EraRevision } from "../recording/recording.ts";
 import { doctorLine } from "../terminal/shell.ts";
 import { durationText, listNames } from "../terminal/wording.ts";

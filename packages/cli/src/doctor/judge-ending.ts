@@ -1,4 +1,4 @@
-import { type ConnectionCauseId, findFailureForm, readFailure } from "@recourse/faults/explain";
+import { type ConnectionCauseId, findFailureForm, readFailure } from "@recourse/explain";
 import { isOlder } from "../program/node-version.ts";
 import { doctorLine, shellWord } from "../terminal/shell.ts";
 import { durationText } from "../terminal/wording.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { parseBounded } from "../recording/parse.ts";
 import { messagesIn } from "../wire/messages.ts";
 

@@ -1,4 +1,11 @@
-import { hasHandshake, type JsonObject, NEWEST_REVISIONS, objectAt, SERVER_INFO_KEY, stringAt } from "@recourse/wire";
+import {
+  hasHandshake,
+  type JsonObject,
+  NEWEST_REVISIONS,
+  objectAt,
+  SERVER_INFO_KEY,
+  stringAt,
+} from "@recourse/core/wire";
 import type { EraRevision } from "../recording/recording.ts";
 import { CLIENT_INFO, withEnvelope } from "../wire/messages.ts";
 import { quoteLine } from "./diagnosis.ts";

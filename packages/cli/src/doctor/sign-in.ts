@@ -1,5 +1,5 @@
-import { arrayAt, type JsonObject, stringAt } from "@recourse/wire";
-import { sendRaw } from "@recourse/wire/node";
+import { sendRaw } from "@recourse/core/node";
+import { arrayAt, type JsonObject, stringAt } from "@recourse/core/wire";
 import { parseBounded } from "../recording/parse.ts";
 import { doctorLine } from "../terminal/shell.ts";
 import { isLoopback } from "../wire/limits.ts";

@@ -1,17 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import { getSystemErrorMap } from "node:util";
-import {
-  type Effect,
-  type Fault,
-  type FaultClass,
-  KINDS,
-  type Kind,
-  libraryReason,
-  readSystemFault,
-  render,
-  toFault,
-} from "@recourse/faults";
-import { detect, http } from "@recourse/faults/dialects";
+import { type Effect, type Fault, type FaultClass, KINDS, type Kind, render } from "@recourse/core";
+import { detect, http } from "@recourse/core/dialects";
+import { libraryReason, readSystemFault, toFault } from "@recourse/core/reasons";
+import { parseJson } from "@recourse/core/wire";
 import {
   CONNECTION_CAUSE_IDS,
   type CodeMeaning,
@@ -29,8 +21,7 @@ import {
   readFailure,
   sayRepeat,
   type UnrecognisedText,
-} from "@recourse/faults/explain";
-import { parseJson } from "@recourse/wire";
+} from "@recourse/explain";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import type { ProbeCheck } from "../checks/check.ts";
 import { lowerSentence } from "../terminal/wording.ts";

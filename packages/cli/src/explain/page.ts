@@ -1,5 +1,5 @@
-import { type Fault, KINDS } from "@recourse/faults";
-import { type CodeMeaning, type Explanation, SYSTEMS, sayRepeat } from "@recourse/faults/explain";
+import { type Fault, KINDS } from "@recourse/core";
+import { type CodeMeaning, type Explanation, SYSTEMS, sayRepeat } from "@recourse/explain";
 import { DOCS_URL } from "../checks/check.ts";
 import { layOut, wrapText } from "../terminal/layout.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,5 +1,5 @@
-import type { KindRow } from "@recourse/faults";
-import type { FailureActor, Surrounding } from "@recourse/faults/explain";
+import type { KindRow } from "@recourse/core";
+import type { FailureActor, Surrounding } from "@recourse/explain";
 
 /** Who has to act. */
 export const ACTOR_PHRASES = {

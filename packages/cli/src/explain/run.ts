@@ -1,6 +1,6 @@
-import { nearestNames } from "@recourse/faults";
-import { cleanLogText } from "@recourse/faults/safety";
-import { parseJson } from "@recourse/wire";
+import { nearestNames } from "@recourse/core";
+import { cleanLogText } from "@recourse/core/safety";
+import { parseJson } from "@recourse/core/wire";
 import type { CliOutcome, Io, ParsedArguments } from "../program/command.ts";
 import { usageFailure, writeJson } from "../program/output.ts";
 import { cutTo } from "../terminal/layout.ts";

@@ -1,6 +1,6 @@
 // What a server is written with, as far as its answers and its command line show it. A fix must fit the server that was probed.
 
-import { FAULTS_EXTENSION, hasHandshake, objectAt, stringAt } from "@recourse/wire";
+import { FAULTS_EXTENSION, hasHandshake, objectAt, stringAt } from "@recourse/core/wire";
 import { answerCode, answerError, isToolFailure, modelText } from "../checks/exchanges.ts";
 import type { RecordedExchange, Recording, StimulusName } from "../recording/recording.ts";
 

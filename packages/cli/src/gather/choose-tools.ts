@@ -1,6 +1,6 @@
 import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
-import { patternCost } from "@recourse/faults/schema";
-import { booleanAt, isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { patternCost } from "@recourse/core/schema";
+import { booleanAt, isObject, type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import type { SparedTool } from "../recording/recording.ts";
 import { describesChange, readsByName, toolChangingWord } from "../words/verbs.ts";
 import { validObject } from "./valid-arguments.ts";

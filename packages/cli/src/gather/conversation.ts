@@ -1,4 +1,4 @@
-import { hasHandshake, type JsonObject, memberAt, objectAt, SERVER_INFO_KEY, stringAt } from "@recourse/wire";
+import { hasHandshake, type JsonObject, memberAt, objectAt, SERVER_INFO_KEY, stringAt } from "@recourse/core/wire";
 import type { EraRevision, RecordedAnswer, RecordedExchange, RecordedRequest } from "../recording/recording.ts";
 import type { Connection } from "../wire/http.ts";
 import { PROBE_LIMITS, type ProbeWaits } from "../wire/limits.ts";

@@ -1,4 +1,4 @@
-import { NEWEST_REVISIONS } from "@recourse/wire";
+import { NEWEST_REVISIONS } from "@recourse/core/wire";
 import { type EraRevision, RECORDING_FORMAT, type Recording, type StimulusName } from "../recording/recording.ts";
 import { isLoopback, PROBE_WAITS, type ProbeWaits, type TargetSpec } from "../wire/limits.ts";
 import { CLIENT_INFO } from "../wire/messages.ts";

@@ -1,4 +1,4 @@
-import { hasHandshake, memberAt, objectAt, sleep, stringAt } from "@recourse/wire";
+import { hasHandshake, memberAt, objectAt, sleep, stringAt } from "@recourse/core/wire";
 import { type EraRevision, HIDDEN_IN_RECORDING, type RecordedAnswer } from "../recording/recording.ts";
 import { sendHttp } from "../wire/http.ts";
 import { PROBE_LIMITS, PROBE_WAITS, type ProbeWaits } from "../wire/limits.ts";

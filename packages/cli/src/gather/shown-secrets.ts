@@ -1,6 +1,6 @@
 // Whether a server shows a secret that it was given. It has to be noted before secrets are taken out of a recording: a
 // judge sees only what is left.
-import { MIN_SECRET_LENGTH } from "@recourse/faults";
+import { MIN_SECRET_LENGTH } from "@recourse/core";
 import { SECRET_NAME } from "../program/secrets.ts";
 import {
   type EraRecord,

@@ -1,4 +1,4 @@
-import { hasHandshake } from "@recourse/wire";
+import { hasHandshake } from "@recourse/core/wire";
 import type { LeftProcess } from "../platform/left-behind.ts";
 import type { EraRevision, LeftProgram } from "../recording/recording.ts";
 import { PROBE_LIMITS, PROBE_WAITS } from "../wire/limits.ts";

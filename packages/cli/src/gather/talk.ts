@@ -1,4 +1,4 @@
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import {
   type LeftOutGroup,
   type RecordedAnswer,

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt, unescapeToken } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt, unescapeToken } from "@recourse/core/wire";
 import { decodePart } from "../program/secrets.ts";
 import type { PlantedValues } from "../recording/recording.ts";
 import { isQuiet, quietFlag, readingChoice } from "../words/verbs.ts";

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { nearestNames } from "@recourse/faults";
+import { nearestNames } from "@recourse/core";
 import { quoteLine } from "../doctor/diagnosis.ts";
 import { VALUE_RULES } from "./check-values.ts";
 import {

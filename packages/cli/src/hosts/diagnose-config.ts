@@ -1,5 +1,5 @@
-import type { ConnectionCauseId } from "@recourse/faults/explain";
-import { hostEnvironment } from "@recourse/wire/node";
+import { hostEnvironment } from "@recourse/core/node";
+import type { ConnectionCauseId } from "@recourse/explain";
 import { diagnoseHttp } from "../doctor/diagnose-http.ts";
 import { diagnoseProgram } from "../doctor/diagnose-program.ts";
 import {

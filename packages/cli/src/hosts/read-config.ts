@@ -1,4 +1,4 @@
-import { nearestNames } from "@recourse/faults";
+import { nearestNames } from "@recourse/core";
 import { type CauseFinding, quoteLine } from "../doctor/diagnosis.ts";
 import { HOSTS, type HostFile, type HostRules } from "./host-files.ts";
 import { type JsonMember, type JsonNode, lastMember, positionAt, readJsonText, type TextEdit } from "./json-text.ts";

@@ -1,5 +1,5 @@
-import type { LoggedCause } from "@recourse/faults/explain";
-import { timeOfId } from "@recourse/wire";
+import { timeOfId } from "@recourse/core/wire";
+import type { LoggedCause } from "@recourse/explain";
 import { timeSpan } from "../decode/summary.ts";
 import { EFFECT_PHRASES } from "../explain/phrases.ts";
 import { layOut, visibleWidth, wrapText } from "../terminal/layout.ts";

@@ -1,7 +1,8 @@
-import { type Fault, readSystemFault, render } from "@recourse/faults";
-import { explain, type LoggedCause, type LoggedIncident, readLogValue, sayRepeat } from "@recourse/faults/explain";
-import { cleanLogText } from "@recourse/faults/safety";
-import { parseJson } from "@recourse/wire";
+import { type Fault, render } from "@recourse/core";
+import { readSystemFault } from "@recourse/core/reasons";
+import { cleanLogText } from "@recourse/core/safety";
+import { parseJson } from "@recourse/core/wire";
+import { explain, type LoggedCause, type LoggedIncident, readLogValue, sayRepeat } from "@recourse/explain";
 import { type IncidentSearch, isLinked, mergeIncidents, relatedSightings, type Sighting } from "./search.ts";
 
 /** One failure, from all that was found about it. Secrets are cut out of its texts. This is what `--json` prints. */

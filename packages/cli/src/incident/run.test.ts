@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { core, stampFault } from "@recourse/faults";
-import { stderrSink } from "@recourse/faults/server";
+import { stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import { stderrSink } from "@recourse/core/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Io } from "../program/command.ts";
 import type { NotFoundReport } from "./page.ts";

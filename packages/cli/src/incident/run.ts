@@ -1,5 +1,5 @@
-import { readLogValue } from "@recourse/faults/explain";
-import { readId, timeOfId } from "@recourse/wire";
+import { readId, timeOfId } from "@recourse/core/wire";
+import { readLogValue } from "@recourse/explain";
 import { type AdminClient, openAdminClient } from "../admin/client.ts";
 import { ADMIN_VARIABLES } from "../admin/settings.ts";
 import type { CliFailure, CliOutcome, Io, OptionValues, ParsedArguments } from "../program/command.ts";

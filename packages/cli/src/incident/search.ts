@@ -1,6 +1,6 @@
-import type { Fault } from "@recourse/faults";
-import { type LogEntry, type LoggedIncident, readLogEntries } from "@recourse/faults/explain";
-import { readId } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { readId } from "@recourse/core/wire";
+import { type LogEntry, type LoggedIncident, readLogEntries } from "@recourse/explain";
 import { chunksUntilAborted, readLogLines } from "../decode/read-log.ts";
 import type { LogSource } from "./sources.ts";
 

@@ -1,4 +1,4 @@
-import { entriesOf, isObject, memberAt, numberAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { entriesOf, isObject, memberAt, numberAt, objectAt, parseJson, stringAt } from "@recourse/core/wire";
 import type { CheckReport, Report } from "../report/report.ts";
 
 /** Findings that you know about, by the id of their check, each with your reason. */

@@ -1,4 +1,4 @@
-import { booleanAt, objectAt, stringAt } from "@recourse/wire";
+import { booleanAt, objectAt, stringAt } from "@recourse/core/wire";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import { CHECK_SEVERITIES, type CheckSeverity, checkPage, type ProbeCheck } from "../checks/check.ts";
 import { type ChosenFix, chooseFix } from "../fixes/choose-fix.ts";

@@ -1,4 +1,4 @@
-import { toLine } from "@recourse/faults/safety";
+import { toLine } from "@recourse/core/safety";
 import {
   type Arrival,
   MISBEHAVIOURS,

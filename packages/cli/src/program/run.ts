@@ -63,7 +63,7 @@ async function runOrCatch(command: CliCommand, given: ParsedArguments, io: Io): 
 async function hiderFor({ takesProgram, options }: CliCommand, secrets: readonly string[]): Promise<Hider> {
   const reachesServers = takesProgram === true || Object.values(options).some(({ secret }) => secret !== undefined);
   if (!reachesServers && secrets.length === 0) return createHider();
-  const { createSecretFilter } = await import("@recourse/faults");
+  const { createSecretFilter } = await import("@recourse/core");
   return createHider(createSecretFilter);
 }
 
@@ -92,7 +92,7 @@ function showFailure(failure: CliFailure, io: Io, options: OptionValues): ExitNa
 }
 
 async function refusalFailure(line: CommandLine & { do: "refuse" }): Promise<CliFailure> {
-  const { nearestNames } = await import("@recourse/faults");
+  const { nearestNames } = await import("@recourse/core");
   const [nearest] = line.unknown === undefined ? [] : nearestNames(line.unknown, line.known, 1);
   const message = nearest === undefined ? line.message : `${line.message} Did you mean ${nearest}?`;
   return { exit: "usage", code: "usage", message, fix: line.fix };

@@ -1,4 +1,4 @@
-import { createSecretFilter } from "@recourse/faults";
+import { createSecretFilter } from "@recourse/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createHider, printableUrl, typedSecrets } from "./secrets.ts";

@@ -1,5 +1,5 @@
-import type { SecretFilter } from "@recourse/faults";
-import { entriesOf, parseJson } from "@recourse/wire";
+import type { SecretFilter } from "@recourse/core";
+import { entriesOf, parseJson } from "@recourse/core/wire";
 import type { EnvironmentVariables } from "../terminal/terminal.ts";
 import type { OptionSpec, ParsedArguments } from "./command.ts";
 

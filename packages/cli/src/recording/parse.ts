@@ -1,4 +1,4 @@
-import { isObject, memberAt, NEWEST_REVISIONS } from "@recourse/wire";
+import { isObject, memberAt, NEWEST_REVISIONS } from "@recourse/core/wire";
 import {
   PROGRAM_STREAMS,
   RECORDING_FORMAT,

@@ -1,4 +1,4 @@
-import type { JsonObject, NEWEST_REVISIONS } from "@recourse/wire";
+import type { JsonObject, NEWEST_REVISIONS } from "@recourse/core/wire";
 
 /** The format of recordings that this version writes and reads. */
 export const RECORDING_FORMAT = "recourse-recording/1";

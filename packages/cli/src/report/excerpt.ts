@@ -1,4 +1,4 @@
-import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 import {
   type AnswerContent,
   HIDDEN_IN_RECORDING,

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, Agent as PlainAgent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
-import type { JsonObject } from "@recourse/wire";
-import { type RawOutcome, type RawResponse, sendRaw } from "@recourse/wire/node";
+import { type RawOutcome, type RawResponse, sendRaw } from "@recourse/core/node";
+import type { JsonObject } from "@recourse/core/wire";
 import { parseBounded } from "../recording/parse.ts";
 import type { HttpPart, RecordedAnswer } from "../recording/recording.ts";
 import { PROBE_LIMITS } from "./limits.ts";

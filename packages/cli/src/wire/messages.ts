@@ -8,7 +8,7 @@ import {
   type JsonObject,
   memberAt,
   VERSION_KEY,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { EraRevision } from "../recording/recording.ts";
 
 /** The id of a JSON-RPC request. */

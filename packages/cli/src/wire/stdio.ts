@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type JsonObject, memberAt, sleep } from "@recourse/wire";
-import { type Child, type ChildExit, hostEnvironment, openPipes, startChild } from "@recourse/wire/node";
+import { type Child, type ChildExit, hostEnvironment, openPipes, startChild } from "@recourse/core/node";
+import { type JsonObject, memberAt, sleep } from "@recourse/core/wire";
 import { findMarkedProcesses, type LeftProcess, START_MARK_NAME } from "../platform/left-behind.ts";
 import { parseBounded } from "../recording/parse.ts";
 import type { RecordedAnswer } from "../recording/recording.ts";

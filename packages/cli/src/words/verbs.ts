@@ -1,4 +1,4 @@
-import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 
 // The words in the names of tools that say whether a tool changes something: the only such list. The probe decides by it which
 // tools it calls, and a check decides by it whether an annotation contradicts a name.

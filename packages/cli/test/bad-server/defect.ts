@@ -1,6 +1,6 @@
 // What a defect can do to the good server: hooks on the way in and on the way out.
 
-import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
+import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/core/wire";
 import type { EraRevision, StimulusName } from "../../src/recording/recording.ts";
 import type { ProbeWaits } from "../../src/wire/limits.ts";
 import type { ProgramHost } from "../support/inner-program.ts";

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { guardHandler, toNodeListener } from "@recourse/faults/server";
+import { guardHandler, toNodeListener } from "@recourse/core/server";
+import { isObject, type JsonObject, parseJson, sleep } from "@recourse/core/wire";
 import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
-import { isObject, type JsonObject, parseJson, sleep } from "@recourse/wire";
 import { type Defect, type Incoming, incomingOf, type Reply, TOKEN } from "./defect.ts";
 import { createShop, ignoreIncidents } from "./shop.ts";
 import type { ProbeClock } from "./waiting.ts";

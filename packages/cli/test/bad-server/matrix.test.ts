@@ -1,8 +1,8 @@
 // Each check finds the server with its defect, and nothing else is found there. By day each defect is probed over one
 // transport, in one era and where it shows; the nightly check probes over every transport, in both eras and with everything.
 
+import { NEWEST_REVISIONS } from "@recourse/core/wire";
 import { isNightly } from "@recourse/test-kit/runs";
-import { NEWEST_REVISIONS } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
 import { PROBE_CHECKS } from "../../src/checks/catalogue.ts";
 import type { EraRevision } from "../../src/recording/recording.ts";

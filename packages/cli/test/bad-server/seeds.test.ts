@@ -1,7 +1,8 @@
 // Each server with one more form of a defect has its finding, and nothing else is found there, over every transport and in one
 // era. By day every third of them is probed, over one transport and where it shows.
+
+import { NEWEST_REVISIONS } from "@recourse/core/wire";
 import { isNightly } from "@recourse/test-kit/runs";
-import { NEWEST_REVISIONS } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
 import { PROBE_CHECKS } from "../../src/checks/catalogue.ts";
 import { expectNoGain } from "../support/without-annotations.ts";

@@ -1,7 +1,7 @@
 // A small shop that fails well: the official SDK, guarded in every place. Nothing is found on it.
 import { completable, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import { defineReasons, slot } from "@recourse/faults";
-import { declares, guard, type Sink } from "@recourse/faults/server";
+import { defineReasons, slot } from "@recourse/core";
+import { declares, guard, type Sink } from "@recourse/core/server";
 import * as z from "zod";
 
 const shop = defineReasons("shop", {

@@ -1,8 +1,8 @@
 // The shop over stdio.
 import { PassThrough, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { guardStdin, guardStdout } from "@recourse/faults/server";
-import { isObject, parseJson, sleep } from "@recourse/wire";
+import { guardStdin, guardStdout } from "@recourse/core/server";
+import { isObject, parseJson, sleep } from "@recourse/core/wire";
 import type { ProgramHost } from "../support/inner-program.ts";
 import { type Defect, type Incoming, incomingOf, type Reply } from "./defect.ts";
 import { createShop, ignoreIncidents } from "./shop.ts";

@@ -1,7 +1,7 @@
 // Every cause on the way to a server over HTTP, reproduced by a real server on loopback.
 import type { RequestListener } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { type ConnectionCauseId, HTTP_CAUSES } from "@recourse/faults/explain";
+import { type ConnectionCauseId, HTTP_CAUSES } from "@recourse/explain";
 import { createCertificate } from "@recourse/test-kit/certificates";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judgeConnections } from "../../src/doctor/judge-connection.ts";

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PROGRAM_CAUSES } from "@recourse/faults/explain";
+import { PROGRAM_CAUSES } from "@recourse/explain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diagnose, diagnoseUntil, ENDED_AT_ONCE, SETTLED } from "./run-doctor.ts";
 import { always, closedPort, listen, overHttp, overTcp } from "./servers.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConnectionCauseId } from "@recourse/faults/explain";
+import type { ConnectionCauseId } from "@recourse/explain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConfigReport } from "../../src/hosts/diagnose-config.ts";
 import { diagnose, diagnoseUntil, runDoctor, SETTLED } from "./run-doctor.ts";

@@ -1,7 +1,7 @@
 // Probes the same shop on both official SDKs, over both transports.
 import { isDeepStrictEqual } from "node:util";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { toNodeListener } from "@recourse/faults/server";
+import { toNodeListener } from "@recourse/core/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { replay } from "../../src/gather/replay.ts";

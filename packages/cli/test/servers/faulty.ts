@@ -7,7 +7,7 @@ import { McpServer as McpServer1, ResourceTemplate as Template1 } from "@modelco
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { StdioServerTransport as StdioServerTransport2, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { guard, guardStdin, guardStdout, type Sink } from "@recourse/faults/server";
+import { guard, guardStdin, guardStdout, type Sink } from "@recourse/core/server";
 import * as z from "zod/v4";
 import type { ProgramHost } from "../support/inner-program.ts";
 

@@ -1,8 +1,8 @@
 // A guarded server over stdio. Its log is standard error, as the default sink of `guard` writes it.
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { fail } from "@recourse/faults";
-import { guard } from "@recourse/faults/server";
+import { fail } from "@recourse/core";
+import { guard } from "@recourse/core/server";
 import * as z from "zod/v4";
 
 const server = new McpServer({ name: "orders", version: "1.0.0" });

@@ -7,14 +7,7 @@ import { McpServer as McpServer1 } from "@modelcontextprotocol/sdk/server/mcp.js
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import {
-  type ForeignText,
-  guard,
-  guardHandler,
-  guardStdin,
-  guardStdout,
-  toNodeListener,
-} from "@recourse/faults/server";
+import { type ForeignText, guard, guardHandler, guardStdin, guardStdout, toNodeListener } from "@recourse/core/server";
 import * as z from "zod/v4";
 
 const { values } = parseArgs({

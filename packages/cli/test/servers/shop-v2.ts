@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { toNodeListener } from "@recourse/faults/server";
+import { toNodeListener } from "@recourse/core/server";
 import * as z from "zod/v4";
 
 /** The shop. Tools that read say so; one changes something. */

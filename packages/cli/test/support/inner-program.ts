@@ -1,7 +1,7 @@
 // Programs that run in the process of the test, so that probing them costs no start of Node, and time is the test's own.
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { ChildExit } from "@recourse/wire/node";
+import type { ChildExit } from "@recourse/core/node";
 import { vi } from "vitest";
 import type { StartProgram } from "../../src/wire/stdio.ts";
 

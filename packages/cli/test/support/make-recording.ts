@@ -1,6 +1,6 @@
 // Recordings made by hand, for tests of checks. Everything that a test does not name is a healthy server.
 
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { PROBE_CHECKS } from "../../src/checks/catalogue.ts";
 import type { CheckResult, EraView } from "../../src/checks/check.ts";
 import {

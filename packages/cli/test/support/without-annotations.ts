@@ -1,5 +1,5 @@
+import type { JsonObject } from "@recourse/core/wire";
 import { isNightly } from "@recourse/test-kit/runs";
-import type { JsonObject } from "@recourse/wire";
 import { expect } from "vitest";
 import { judgeRecording } from "../../src/judge/judge.ts";
 import type { EraRecord, Recording } from "../../src/recording/recording.ts";

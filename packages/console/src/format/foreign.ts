@@ -1,5 +1,5 @@
 // Text of upstreams and callers, made safe to read: characters that hide or reorder text become visible.
-import { UNSEEN_CHARACTERS } from "@recourse/wire";
+import { UNSEEN_CHARACTERS } from "@recourse/core/wire";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;

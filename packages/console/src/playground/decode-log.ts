@@ -1,5 +1,5 @@
 // Finds every failure in several lines, grouped as `recourse decode` groups them.
-import { CONNECTION_CAUSES, explainBriefly, groupFailures, type LoggedGroup } from "@recourse/faults/explain";
+import { CONNECTION_CAUSES, explainBriefly, groupFailures, type LoggedGroup } from "@recourse/explain";
 
 /** Failures with the same cause in a text. */
 export interface FailureInLog {

@@ -1,5 +1,6 @@
 // Reads a pasted text. It holds the reader of the library, so it is loaded when somebody pastes something.
-import { type Fault, libraryReason, type Recourse, render } from "@recourse/faults";
+import { type Fault, type Recourse, render } from "@recourse/core";
+import { libraryReason } from "@recourse/core/reasons";
 import {
   explainBriefly,
   findLeakedParts,
@@ -8,7 +9,7 @@ import {
   readFailure,
   sayRepeat,
   type UnrecognisedText,
-} from "@recourse/faults/explain";
+} from "@recourse/explain";
 import { FORMAT_NAMES } from "./format-names.ts";
 import { findSentText, type SentText } from "./sent-text.ts";
 

@@ -1,6 +1,6 @@
 // A fault in every wire format. It holds all encoders, so it is loaded when somebody wants to see them.
-import type { Fault } from "@recourse/faults";
-import { DIALECTS } from "@recourse/faults/dialects";
+import type { Fault } from "@recourse/core";
+import { DIALECTS } from "@recourse/core/dialects";
 import { FORMAT_NAMES } from "./format-names.ts";
 
 /** A fault as one system sends it. */

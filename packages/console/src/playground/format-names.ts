@@ -1,5 +1,5 @@
-import type { DIALECTS } from "@recourse/faults/dialects";
-import { SYSTEMS } from "@recourse/faults/explain";
+import type { DIALECTS } from "@recourse/core/dialects";
+import { SYSTEMS } from "@recourse/explain";
 
 /** The names of the wire formats, as readers know them. */
 export const FORMAT_NAMES = {

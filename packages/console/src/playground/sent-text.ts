@@ -1,4 +1,4 @@
-import { arrayAt, memberAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { arrayAt, memberAt, objectAt, parseJson, stringAt } from "@recourse/core/wire";
 
 /** What a server sent, out of what was pasted. */
 export interface SentText {

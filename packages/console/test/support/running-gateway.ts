@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { toNodeListener } from "@recourse/faults/server";
+import { toNodeListener } from "@recourse/core/server";
 import { type Gateway, loadConfig, startGateway } from "@recourse/gateway";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";

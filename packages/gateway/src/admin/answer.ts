@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import { core, type Fault, formatId, redactSecrets, shouldReport, stampFault } from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { deliverIncident, edgeStatus } from "@recourse/faults/proxy";
-import { randomBytes, stringAt } from "@recourse/wire";
+import { type Fault, formatId, redactSecrets, shouldReport, stampFault } from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { deliverIncident, edgeStatus } from "@recourse/core/proxy";
+import { core } from "@recourse/core/reasons";
+import { randomBytes, stringAt } from "@recourse/core/wire";
 import { callerSecrets } from "../call/head.ts";
 import { TOO_SLOW_STATUS } from "../edge/body.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";

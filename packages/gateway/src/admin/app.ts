@@ -1,7 +1,8 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import { auth, content, core, type Fault, type Issue, protocol } from "@recourse/faults";
-import { checkArguments } from "@recourse/faults/schema";
-import { entriesOf, memberAt, race, sleep, toPointer } from "@recourse/wire";
+import type { Fault, Issue } from "@recourse/core";
+import { auth, content, core, protocol } from "@recourse/core/reasons";
+import { checkArguments } from "@recourse/core/schema";
+import { entriesOf, memberAt, race, sleep, toPointer } from "@recourse/core/wire";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ADMIN_ROLES, type AdminRole } from "../config/types.ts";

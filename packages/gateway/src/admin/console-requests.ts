@@ -1,7 +1,8 @@
 // The console beside the API: its pages, and the sessions of operators who use it.
 
 import { z } from "@hono/zod-openapi";
-import { auth, core, type Fault, protocol } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { auth, core, protocol } from "@recourse/core/reasons";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { UNAUTHORIZED } from "../auth/credential-cache.ts";
 import type { RequestHead } from "../call/head.ts";

@@ -1,7 +1,7 @@
 // What is down, and what callers get meanwhile.
 
 import { basename } from "node:path";
-import { cleanLogText, toLine } from "@recourse/faults/safety";
+import { cleanLogText, toLine } from "@recourse/core/safety";
 import type { ControlName } from "../call/observer.ts";
 import type { ListState } from "../catalog/catalog.ts";
 import type { GatewayConfig, UpstreamConfig } from "../config/types.ts";

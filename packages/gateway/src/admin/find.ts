@@ -1,6 +1,6 @@
 // Finds what an operator typed or pasted: an id, the first digits of a fingerprint, a trace, or a part of a name.
 
-import { race, readId, sleep } from "@recourse/wire";
+import { race, readId, sleep } from "@recourse/core/wire";
 import { loadExplanations } from "../incidents/explain-class.ts";
 import type { IncidentReader, IncidentRow } from "../incidents/incidents.ts";
 import { namesWith } from "../incidents/memory-incidents.ts";

@@ -1,4 +1,4 @@
-import type { Sink } from "@recourse/faults/server";
+import type { Sink } from "@recourse/core/server";
 import type { Observer } from "../call/observer.ts";
 import type { ListState, ToolFacts } from "../catalog/catalog.ts";
 import type { Changes } from "../changes/changes.ts";

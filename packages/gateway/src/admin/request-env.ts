@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { RequestHead } from "../call/head.ts";
 import type { OpenConsole } from "../console/open-console.ts";
 import type { OperatorLine } from "../console/sessions.ts";

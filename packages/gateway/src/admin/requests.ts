@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { type Fault, protocol } from "@recourse/faults";
-import { isLoopbackAddress } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { protocol } from "@recourse/core/reasons";
+import { isLoopbackAddress } from "@recourse/core/wire";
 import { readKeyPrefix } from "../auth/api-keys.ts";
 import { readCredential } from "../auth/authenticator.ts";
 import { UNAUTHORIZED } from "../auth/credential-cache.ts";

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import { core, type Fault, protocol } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core, protocol } from "@recourse/core/reasons";
 import type { AdminRole } from "../config/types.ts";
 import type { AuditEntry } from "../incidents/audit.ts";
 import { errorCode } from "../stores/store-error.ts";

@@ -1,4 +1,5 @@
-import { core, type Fault, registerSecrets } from "@recourse/faults";
+import { type Fault, registerSecrets } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { expect, test } from "vitest";
 import { judged, result } from "../../test/judge/support.ts";
 import { headWith } from "../../test/support/head.ts";

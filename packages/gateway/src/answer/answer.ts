@@ -1,16 +1,9 @@
-import {
-  amendFault,
-  auth,
-  type Fault,
-  knownKind,
-  redactSecrets,
-  type SecretFilter,
-  stampFault,
-} from "@recourse/faults";
-import { credentialFilter, deliverIncident, describeAnswer, incidentCause } from "@recourse/faults/proxy";
-import { joinSecretFilters } from "@recourse/faults/safety";
-import type { Sink } from "@recourse/faults/server";
-import { hasHandshake } from "@recourse/wire";
+import { amendFault, type Fault, knownKind, redactSecrets, type SecretFilter, stampFault } from "@recourse/core";
+import { credentialFilter, deliverIncident, describeAnswer, incidentCause } from "@recourse/core/proxy";
+import { auth } from "@recourse/core/reasons";
+import { joinSecretFilters } from "@recourse/core/safety";
+import type { Sink } from "@recourse/core/server";
+import { hasHandshake } from "@recourse/core/wire";
 import type { Call } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
 import { envelopedAnswer } from "../call/enveloped-answer.ts";

@@ -1,4 +1,4 @@
-import { core, tool, transport } from "@recourse/faults";
+import { core, tool, transport } from "@recourse/core/reasons";
 import { expect, it } from "vitest";
 import type { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";

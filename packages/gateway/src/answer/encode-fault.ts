@@ -1,6 +1,6 @@
-import { type Fault, knownKind, shouldReport } from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { edgeStatus, mcpHttpStatus, writeEdgeError, writeReply } from "@recourse/faults/proxy";
+import { type Fault, knownKind, shouldReport } from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { edgeStatus, mcpHttpStatus, writeEdgeError, writeReply } from "@recourse/core/proxy";
 import {
   arrayAt,
   hasResultTypes,
@@ -10,7 +10,7 @@ import {
   prefersProblem,
   RELATED_TASK_KEY,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { Call } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
 import { ENDPOINT_METHODS } from "../edge/browser-pages.ts";

@@ -1,5 +1,5 @@
-import { amendFault } from "@recourse/faults";
-import { skipSpace, valuesOf } from "@recourse/wire";
+import { amendFault } from "@recourse/core";
+import { skipSpace, valuesOf } from "@recourse/core/wire";
 import { Call, type TaskFailure } from "../call/call.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";
 import { withMembers } from "../tasks/rewrite-task.ts";

@@ -1,4 +1,5 @@
-import { auth, content, core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { auth, content, core } from "@recourse/core/reasons";
 import type { ApprovalRequest } from "../call/binding.ts";
 
 /** The state of an approval. */

@@ -1,4 +1,4 @@
-import { isFault } from "@recourse/faults";
+import { isFault } from "@recourse/core";
 import { describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../call/binding.ts";
 import { type ApprovalStore, type ConsumeAnswer, deniedByPolicy } from "./approvals.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { core, type Fault } from "@recourse/faults";
-import { isDataError } from "@recourse/stores/postgres";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import {
   ABORTED,
   CLIENT_CAPABILITIES_KEY,
@@ -9,7 +9,8 @@ import {
   objectAt,
   type Revision,
   race,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
+import { isDataError } from "@recourse/stores/postgres";
 import { type ApprovalRequest, sha256OfList } from "../call/binding.ts";
 import type { Call } from "../call/call.ts";
 import { type Caller, callerDialect } from "../call/caller.ts";

@@ -1,5 +1,5 @@
-import { formatId } from "@recourse/faults";
-import { randomBytes } from "@recourse/wire";
+import { formatId } from "@recourse/core";
+import { randomBytes } from "@recourse/core/wire";
 import {
   type Approval,
   type ApprovalState,

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { core, type Fault } from "@recourse/faults";
-import { createRetryEngine, type RetryEngine } from "@recourse/faults/retry";
-import type { TestingOptions } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import { createRetryEngine, type RetryEngine } from "@recourse/core/retry";
+import type { TestingOptions } from "@recourse/core/wire";
 import { readLater } from "../call/later.ts";
 import type { Observer } from "../call/observer.ts";
 import type { ApprovalNotifyConfig } from "../config/types.ts";

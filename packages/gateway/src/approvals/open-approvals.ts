@@ -1,5 +1,5 @@
+import { sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
-import { sleep } from "@recourse/wire";
 import type { Observer } from "../call/observer.ts";
 import { AwayGate } from "../stores/away-gate.ts";
 import type { Stores } from "../stores/open-stores.ts";

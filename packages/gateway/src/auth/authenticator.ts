@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import { isSameText, sha256Hex } from "../call/binding.ts";
 import type { Call, Step } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";

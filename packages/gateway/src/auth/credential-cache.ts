@@ -1,4 +1,5 @@
-import { auth, core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { auth, core } from "@recourse/core/reasons";
 import type { Caller } from "../call/caller.ts";
 import { isSameCaller } from "./callers.ts";
 

@@ -1,4 +1,4 @@
-import { auth, core } from "@recourse/faults";
+import { auth, core } from "@recourse/core/reasons";
 import { expect, test } from "vitest";
 import { UNAUTHORIZED } from "./credential-cache.ts";
 import { challenges, protectedResourceMetadata, resourceMetadataUrl } from "./resource-metadata.ts";

@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import { writeChallenge } from "@recourse/faults/proxy";
+import type { Fault } from "@recourse/core";
+import { writeChallenge } from "@recourse/core/proxy";
 import type { GatewayConfig } from "../config/types.ts";
 
 /** What the metadata is made of. */

@@ -10,9 +10,9 @@
 // their own. They answer with: state (closed, open, half), how often it was opened, ms that are left, 1 for a probe, t and p.
 // Each may run twice in a row, as if it ran once.
 
-import type { BreakerRules, BreakerSignal } from "@recourse/faults/retry";
+import type { BreakerRules, BreakerSignal } from "@recourse/core/retry";
+import { race, sleep } from "@recourse/core/wire";
 import { type RunScript, redisScript } from "@recourse/stores/redis";
-import { race, sleep } from "@recourse/wire";
 import { AwayGate } from "../stores/away-gate.ts";
 import type { Redis } from "../stores/redis.ts";
 import { readScope } from "./breakers.ts";

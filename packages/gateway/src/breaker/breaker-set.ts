@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type BreakerSignal, toBreakerRules } from "@recourse/faults/retry";
+import { type BreakerSignal, toBreakerRules } from "@recourse/core/retry";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { Stores } from "../stores/open-stores.ts";

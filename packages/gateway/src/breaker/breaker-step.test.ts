@@ -1,5 +1,6 @@
-import { auth, core, type Fault, rest, task, tool, transport } from "@recourse/faults";
-import { LostCalls } from "@recourse/faults/retry";
+import type { Fault } from "@recourse/core";
+import { auth, core, rest, task, tool, transport } from "@recourse/core/reasons";
+import { LostCalls } from "@recourse/core/retry";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../call/call.ts";
 import { askBreaker, type EndedCall, endedCallSignals } from "./breaker-step.ts";

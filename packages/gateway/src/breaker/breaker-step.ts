@@ -1,4 +1,5 @@
-import { core, type Fault, knownKind, rest, task, transport } from "@recourse/faults";
+import { type Fault, knownKind } from "@recourse/core";
+import { core, rest, task, transport } from "@recourse/core/reasons";
 import {
   type AttemptResponse,
   type BreakerSignals,
@@ -8,7 +9,7 @@ import {
   NO_SIGNALS,
   readAttemptResponse,
   SUCCESS_SIGNALS,
-} from "@recourse/faults/retry";
+} from "@recourse/core/retry";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { UpstreamReply } from "../call/upstream.ts";

@@ -1,4 +1,4 @@
-import type { BreakerSignal } from "@recourse/faults/retry";
+import type { BreakerSignal } from "@recourse/core/retry";
 
 /** Identifies a call that was let through. */
 export interface BreakerTicket {

@@ -4,7 +4,7 @@ import {
   type BreakerState,
   CLOSED_BREAKER,
   recordSignal,
-} from "@recourse/faults/retry";
+} from "@recourse/core/retry";
 import type { SharedBreaker } from "./breaker-server.ts";
 import {
   type BreakerAnswer,

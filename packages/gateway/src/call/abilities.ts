@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt, objectAt } from "@recourse/wire";
+import { isObject, type JsonObject, memberAt, objectAt } from "@recourse/core/wire";
 
 /**
  * What a caller can be asked for during a call, as it declared: in its `initialize`, or in each request of the newer era.

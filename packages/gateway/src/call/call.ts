@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import type { Revision } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import type { Revision } from "@recourse/core/wire";
 import { type Abilities, NO_ABILITIES } from "./abilities.ts";
 import type { CallBinding } from "./binding.ts";
 import type { Caller } from "./caller.ts";

@@ -1,4 +1,4 @@
-import { DIALECTS, type Dialect } from "@recourse/faults/dialects";
+import { DIALECTS, type Dialect } from "@recourse/core/dialects";
 import type { DialectName } from "../config/types.ts";
 
 /** Who holds a part of a pool. A caller belongs to one tenant. */

@@ -1,7 +1,7 @@
-import { skipSpace, valuesOf } from "@recourse/wire";
-import { withMetaMember } from "@recourse/wire/node";
+import { skipSpace, valuesOf } from "@recourse/core/wire";
 import type { Call } from "./call.ts";
 import { callerDialect } from "./caller.ts";
+import { withMetaMember } from "./json-edit.ts";
 
 /**
  * A response as its caller gets it: with the envelope of a success if the dialect of the caller has one for every call.

@@ -1,5 +1,5 @@
-import type { SecretFilter } from "@recourse/faults";
-import { credentialFilter, isCredentialHeader } from "@recourse/faults/proxy";
+import type { SecretFilter } from "@recourse/core";
+import { credentialFilter, isCredentialHeader } from "@recourse/core/proxy";
 import { isSameText } from "./binding.ts";
 
 /** The first lines of a request: all that is known before its body is read. */

@@ -1,4 +1,5 @@
-import type { JsonObject, MemberSpan, Span } from "@recourse/wire";
+import type { JsonObject, Span } from "@recourse/core/wire";
+import type { MemberSpan } from "./json-scanner.ts";
 
 /** Where the parts of a message stand in its bytes. */
 export interface Spans {

@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import type { Incident, Sink } from "@recourse/faults/server";
+import type { Fault } from "@recourse/core";
+import type { Incident, Sink } from "@recourse/core/server";
 import type { Call } from "./call.ts";
 
 /** A part of the gateway that can be down while the rest works. */

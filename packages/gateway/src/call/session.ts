@@ -1,4 +1,4 @@
-import type { Revision } from "@recourse/wire";
+import type { Revision } from "@recourse/core/wire";
 import { type Abilities, NO_ABILITIES, toFlags } from "./abilities.ts";
 import type { Holder } from "./caller.ts";
 

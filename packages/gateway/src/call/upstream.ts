@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import type { JsonObject, Revision } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import type { JsonObject, Revision } from "@recourse/core/wire";
 import type { UpstreamOptions } from "../config/types.ts";
 import type { Abilities } from "./abilities.ts";
 import type { Holder } from "./caller.ts";

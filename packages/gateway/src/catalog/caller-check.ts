@@ -1,4 +1,4 @@
-import { knownKind } from "@recourse/faults";
+import { knownKind } from "@recourse/core";
 import type { Call, Step } from "../call/call.ts";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 

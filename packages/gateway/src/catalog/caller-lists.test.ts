@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, test } from "vitest";
 import { callerOf, callOf, recordingObserver } from "../../test/catalog/support/calls.ts";
 import { httpUpstream } from "../../test/support/config.ts";

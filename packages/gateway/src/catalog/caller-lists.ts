@@ -1,4 +1,5 @@
-import { core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { readSubjectToken } from "../auth/authenticator.ts";
 import type { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";

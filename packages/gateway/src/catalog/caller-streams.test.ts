@@ -1,4 +1,5 @@
-import { auth, core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { auth, core } from "@recourse/core/reasons";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { NO_ABILITIES } from "../call/abilities.ts";
 import { Call, type CallOrigin } from "../call/call.ts";

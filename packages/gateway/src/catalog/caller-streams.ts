@@ -1,5 +1,6 @@
-import { type Fault, protocol, resource } from "@recourse/faults";
-import { race } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { protocol, resource } from "@recourse/core/reasons";
+import { race } from "@recourse/core/wire";
 import type { Call, Step } from "../call/call.ts";
 import type { Holder } from "../call/caller.ts";
 import type { FairPool } from "../limits/fair-pool.ts";

@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { Call, Route, Step } from "../call/call.ts";
 import type { Upstream } from "../call/upstream.ts";
 import type { KnownLists } from "./upstream-lists.ts";

@@ -1,4 +1,4 @@
-import { hasListen, parseJson, sleep, stringAt } from "@recourse/wire";
+import { hasListen, parseJson, sleep, stringAt } from "@recourse/core/wire";
 import { inBackground } from "../call/observer.ts";
 import { changesPart, type ListenParts, listenToUpstream, ownAddress } from "./listen-upstream.ts";
 import { CHANGES, type ListChange, listChangeFor } from "./notifications.ts";

@@ -1,6 +1,7 @@
-import { core, type Fault } from "@recourse/faults";
-import { paramsFault } from "@recourse/faults/proxy";
-import { hasHandshake, objectAt, parseJson, race, sleep, stringAt } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { paramsFault } from "@recourse/core/proxy";
+import { core } from "@recourse/core/reasons";
+import { hasHandshake, objectAt, parseJson, race, sleep, stringAt } from "@recourse/core/wire";
 import type { Call, Route, Step } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { RequestMessage } from "../call/message.ts";

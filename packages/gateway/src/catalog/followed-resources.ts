@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import { readSubjectToken } from "../auth/authenticator.ts";
 import type { Call } from "../call/call.ts";
 import { upstreamSessionKey } from "../call/session.ts";

@@ -1,4 +1,4 @@
-import { arrayAt, type JsonObject, objectAt, parseJson, stringAt, TASKS_EXTENSION } from "@recourse/wire";
+import { arrayAt, type JsonObject, objectAt, parseJson, stringAt, TASKS_EXTENSION } from "@recourse/core/wire";
 import { readSubjectToken } from "../auth/authenticator.ts";
 import type { Call, UpstreamRoute } from "../call/call.ts";
 import { upstreamSessionKey } from "../call/session.ts";

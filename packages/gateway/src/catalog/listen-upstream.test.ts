@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { listenToUpstream, ownAddress, type UpstreamStream } from "./listen-upstream.ts";
 import { createIdentity } from "./own-results.ts";

@@ -8,7 +8,7 @@ import {
   parseJson,
   sleep,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { SessionAddress, UpstreamRequest } from "../call/upstream.ts";
 import { upstreamHolder } from "../limits/shares.ts";

@@ -1,4 +1,4 @@
-import { auth, core } from "@recourse/faults";
+import { auth, core } from "@recourse/core/reasons";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Call, Step } from "../call/call.ts";
 import { streamPool } from "../limits/shares.ts";

@@ -1,7 +1,8 @@
-import { content, type Fault } from "@recourse/faults";
-import { hasListen, race, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/wire";
-import { withMetaMember } from "@recourse/wire/node";
+import type { Fault } from "@recourse/core";
+import { content } from "@recourse/core/reasons";
+import { hasListen, race, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/core/wire";
 import type { Call, Step } from "../call/call.ts";
+import { withMetaMember } from "../call/json-edit.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import { shareFault } from "../limits/shares.ts";
 import { declaresTasks } from "../tasks/task-support.ts";

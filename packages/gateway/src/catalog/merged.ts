@@ -1,7 +1,7 @@
-import { APPROVAL_KEY } from "@recourse/wire";
-import { withMetaMember } from "@recourse/wire/node";
+import { APPROVAL_KEY } from "@recourse/core/wire";
 import type { UpstreamRoute } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
+import { withMetaMember } from "../call/json-edit.ts";
 import { compileParts, type NameTest } from "../call/name-pattern.ts";
 import type { Observer } from "../call/observer.ts";
 import { LIST_METHODS, LISTS, type ListEntry, type ListMethod } from "./read-list.ts";

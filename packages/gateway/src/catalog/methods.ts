@@ -1,18 +1,7 @@
-import {
-  completion,
-  core,
-  type Fault,
-  nearestNames,
-  pagination,
-  prompt,
-  protocol,
-  type RetryAdvice,
-  resource,
-  task,
-  tool,
-} from "@recourse/faults";
-import { uriFault } from "@recourse/faults/proxy";
-import { hasHandshake, type Revision, TASKS_EXTENSION } from "@recourse/wire";
+import { type Fault, nearestNames, type RetryAdvice } from "@recourse/core";
+import { uriFault } from "@recourse/core/proxy";
+import { completion, core, pagination, prompt, protocol, resource, task, tool } from "@recourse/core/reasons";
+import { hasHandshake, type Revision, TASKS_EXTENSION } from "@recourse/core/wire";
 import type { Identity } from "./own-results.ts";
 import type { View } from "./view.ts";
 

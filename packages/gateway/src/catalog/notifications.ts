@@ -1,4 +1,4 @@
-import { isObject, memberAt } from "@recourse/wire";
+import { isObject, memberAt } from "@recourse/core/wire";
 import type { ListMethod } from "./read-list.ts";
 
 /** The changes of lists that a caller can listen for: the notification, and the capability that announces it. */

@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { MergedLists, PlacedEntry } from "./merged.ts";
 import { LIST_METHODS, type ListEntry, type ListMethod } from "./read-list.ts";
 import type { Lists, UpstreamLists } from "./upstream-lists.ts";

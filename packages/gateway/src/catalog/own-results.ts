@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { type Fault, type Origin, pagination } from "@recourse/faults";
+import type { Fault, Origin } from "@recourse/core";
+import { pagination } from "@recourse/core/reasons";
 import {
   FAULTS_EXTENSION,
   hasHandshake,
@@ -11,7 +12,7 @@ import {
   type Revision,
   SERVER_INFO_KEY,
   TASKS_EXTENSION,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { GatewayConfig } from "../config/types.ts";
 import { startsTasks, taskCapability } from "../tasks/task-support.ts";
 import type { PlacedEntry } from "./merged.ts";

@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from "node:timers/promises";
-import { auth, core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { auth, core } from "@recourse/core/reasons";
 import {
   booleanAt,
   CLIENT_CAPABILITIES_KEY,
@@ -19,9 +20,9 @@ import {
   stringAt,
   TOO_DEEP,
   VERSION_KEY,
-} from "@recourse/wire";
-import { withSpans } from "@recourse/wire/node";
+} from "@recourse/core/wire";
 import { EVERY_ABILITY } from "../call/abilities.ts";
+import { withSpans } from "../call/json-edit.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../call/upstream.ts";
 import { hasControl } from "../config/control-characters.ts";
 import { upstreamHolder } from "../limits/shares.ts";

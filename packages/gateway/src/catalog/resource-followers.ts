@@ -1,5 +1,6 @@
-import { type Fault, resource } from "@recourse/faults";
-import { arrayAt, hasListen, objectAt, parseJson, race, sleep, stringAt } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { resource } from "@recourse/core/reasons";
+import { arrayAt, hasListen, objectAt, parseJson, race, sleep, stringAt } from "@recourse/core/wire";
 import { inBackground } from "../call/observer.ts";
 import type { SessionAddress } from "../call/upstream.ts";
 import { type ListenParts, type ListenStart, listenToUpstream, MAX_ACKNOWLEDGE_MS } from "./listen-upstream.ts";

@@ -1,4 +1,4 @@
-import { hasHandshake } from "@recourse/wire";
+import { hasHandshake } from "@recourse/core/wire";
 import { readSubjectToken } from "../auth/authenticator.ts";
 import type { Call } from "../call/call.ts";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";

@@ -1,4 +1,5 @@
-import { type Fault, resource } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { resource } from "@recourse/core/reasons";
 import { inBackground } from "../call/observer.ts";
 import type { KeptSubscriptions } from "../sessions/open-streams.ts";
 import type { Feed } from "./feeds.ts";

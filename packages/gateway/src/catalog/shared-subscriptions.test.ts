@@ -1,4 +1,4 @@
-import { transport } from "@recourse/faults";
+import { transport } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import type { Upstream, UpstreamReply } from "../call/upstream.ts";
 import { renewAt, type SubscriptionPlace, subscribeAt, unsubscribeAt } from "./shared-subscriptions.ts";

@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import { objectAt, parseJson } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { objectAt, parseJson } from "@recourse/core/wire";
 import { toFlags } from "../call/abilities.ts";
 import { refusedRequest } from "../call/server-request.ts";
 import type { SessionAddress, Upstream } from "../call/upstream.ts";

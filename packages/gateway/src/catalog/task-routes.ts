@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import { hasHandshake, parseJson } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { hasHandshake, parseJson } from "@recourse/core/wire";
 import { fromFlags } from "../call/abilities.ts";
 import type { Call, Route, UpstreamRoute } from "../call/call.ts";
 import type { TaskIds } from "../tasks/task-ids.ts";

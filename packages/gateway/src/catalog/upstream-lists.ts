@@ -1,5 +1,5 @@
-import type { RetryAdvice } from "@recourse/faults";
-import { type Revision, sleep } from "@recourse/wire";
+import type { RetryAdvice } from "@recourse/core";
+import { type Revision, sleep } from "@recourse/core/wire";
 import { inBackground, type Observer } from "../call/observer.ts";
 import type { Upstream } from "../call/upstream.ts";
 import { NoticePace, type NoticeTimes } from "./notifications.ts";

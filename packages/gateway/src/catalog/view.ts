@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { Caller } from "../call/caller.ts";
 import { isNamedList, type MergedLists, type PlacedEntry } from "./merged.ts";
 import type { OwnLists } from "./own-lists.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "@recourse/wire";
+import { isObject } from "@recourse/core/wire";
 import type { GatewayConfig } from "../config/types.ts";
 
 /** What names the items of a list of the configuration. */

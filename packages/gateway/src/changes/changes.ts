@@ -1,7 +1,7 @@
 // What changed in a gateway: breakers, the configuration, stores, processes. What people did is in the audit, and is listed
 // together with it.
 
-import { race, sleep } from "@recourse/wire";
+import { race, sleep } from "@recourse/core/wire";
 import type { BreakerFlip } from "../breaker/breakers.ts";
 import type { ControlName, Observer } from "../call/observer.ts";
 

@@ -1,4 +1,4 @@
-import { race, sleep } from "@recourse/wire";
+import { race, sleep } from "@recourse/core/wire";
 import { type ControlName, inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { IncidentPool } from "../incidents/tables.ts";
 import type { Activity } from "../telemetry/activity.ts";

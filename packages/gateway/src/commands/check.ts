@@ -1,4 +1,5 @@
-import { core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import type { Observer } from "../call/observer.ts";
 import type { ListState } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";

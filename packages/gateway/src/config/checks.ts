@@ -1,7 +1,7 @@
 // What options say about each other. Each check sees the whole file, without the parts that are wrong by themselves.
 
 import { isIP } from "node:net";
-import { LATEST_REVISION, originTest, parseHost } from "@recourse/wire";
+import { LATEST_REVISION, originTest, parseHost } from "@recourse/core/wire";
 import { isOwnMachine } from "./console-url.ts";
 import { type ConfigDocument, type Path, type Problem, pathText } from "./document.ts";
 import type { Draft } from "./read.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackAddress, isLoopbackName, parseHost } from "@recourse/wire";
+import { isLoopbackAddress, isLoopbackName, parseHost } from "@recourse/core/wire";
 import type { ConfigFile } from "./schema.ts";
 import type { AdminConfig, ConsoleConfig } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import { toLine } from "@recourse/faults/safety";
+import { toLine } from "@recourse/core/safety";
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 
 import type { SecretFileValue } from "./secret-files.ts";

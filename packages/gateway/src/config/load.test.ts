@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toFault } from "@recourse/faults";
+import { toFault } from "@recourse/core/reasons";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { problemLine } from "./document.ts";
 import { type LoadResult, loadConfig } from "./load.ts";

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/faults";
+import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/core";
 import type { z } from "zod";
 import { crossCheck, isUrl, toolPrefix, writeIpv6 } from "./checks.ts";
 import { buildConsoleConfig, consoleUrl } from "./console-url.ts";

@@ -1,5 +1,5 @@
-import { nearestNames } from "@recourse/faults";
-import { toLine } from "@recourse/faults/safety";
+import { nearestNames } from "@recourse/core";
+import { toLine } from "@recourse/core/safety";
 import type { z } from "zod";
 import { type ConfigDocument, type Path, type Position, type Problem, pathText } from "./document.ts";
 import { CONFIG, CONFIG_SCHEMA, type ConfigFile, type SchemaNode } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/wire";
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/core/wire";
 import * as z from "zod";
 import { PRINTABLE } from "./control-characters.ts";
 import {

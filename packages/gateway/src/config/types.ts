@@ -1,7 +1,7 @@
 import type { ServiceText } from "@recourse/bridge";
-import { DIALECTS } from "@recourse/faults/dialects";
-import type { Revision } from "@recourse/wire";
-import type { ProxyRules } from "@recourse/wire/node";
+import { DIALECTS } from "@recourse/core/dialects";
+import type { ProxyRules } from "@recourse/core/node";
+import type { Revision } from "@recourse/core/wire";
 
 /** A rate with its burst, as limits are written in the file: `{ rate: 20/s, burst: 40 }`. */
 export interface Rate {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toFault } from "@recourse/faults";
+import { toFault } from "@recourse/core/reasons";
 import { createCertificate } from "@recourse/test-kit/certificates";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemLine } from "./document.ts";

@@ -1,8 +1,8 @@
 // The ways to upstreams: the proxy of each, and the CAs that its certificate may have. Both come from outside the file.
 
 import { X509Certificate } from "node:crypto";
-import { toLine } from "@recourse/faults/safety";
-import { type ProxyRules, parseProxy, proxyCredential, readProxyRules } from "@recourse/wire/node";
+import { type ProxyRules, parseProxy, proxyCredential, readProxyRules } from "@recourse/core/node";
+import { toLine } from "@recourse/core/safety";
 import { type ConfigDocument, type Path, type Problem, pathText, type ValueSources } from "./document.ts";
 import type { Draft } from "./read.ts";
 import type { ConfigFile } from "./schema.ts";

@@ -1,6 +1,6 @@
 // Which requests with a session are those of the console itself. `SameSite` is not enough: other ports of a host are the same site.
 
-import { isLoopbackName, originTest, readHost } from "@recourse/wire";
+import { isLoopbackName, originTest, readHost } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 
 /** The headers that say which page sends a request, and that a page of another site cannot choose. */

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { arrayAt, numberAt, parseJson, stringAt } from "@recourse/wire";
+import { arrayAt, numberAt, parseJson, stringAt } from "@recourse/core/wire";
 
 /** What a request for a page or a file is answered with. */
 interface FileAnswer {

@@ -1,7 +1,7 @@
 // The cookie of a session: what it holds, how it is signed, and how it travels.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { parseJson } from "@recourse/wire";
+import { parseJson } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import { ADMIN_ROLES, type AdminRole } from "../config/types.ts";
 

@@ -1,4 +1,4 @@
-import { race, sleep } from "@recourse/wire";
+import { race, sleep } from "@recourse/core/wire";
 import { inBackground, type Observer } from "../call/observer.ts";
 import type { Rate } from "../config/types.ts";
 import { AddressLimit } from "../edge/address-limit.ts";

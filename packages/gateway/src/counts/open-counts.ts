@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { race, sleep } from "@recourse/wire";
+import { race, sleep } from "@recourse/core/wire";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { HOUR_MS, type IncidentReader } from "../incidents/incidents.ts";

@@ -1,4 +1,5 @@
-import { auth, core, type Fault, protocol, stampFault, transport } from "@recourse/faults";
+import { type Fault, stampFault } from "@recourse/core";
+import { auth, core, protocol, transport } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { Call, type CallOrigin } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";

@@ -1,4 +1,4 @@
-import { type Fault, type Kind, knownKind } from "@recourse/faults";
+import { type Fault, type Kind, knownKind } from "@recourse/core";
 import type { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Observer } from "../call/observer.ts";

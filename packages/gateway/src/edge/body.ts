@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { content, core, type Fault, protocol } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { content, core, protocol } from "@recourse/core/reasons";
 import type { BodyReading } from "../call/call.ts";
 
 /** How long a body may take to arrive. */

@@ -1,6 +1,7 @@
-import { allowedOriginFor, isSentLocally, readHost } from "@recourse/wire";
+import { isSentLocally, readHost } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { GatewayConfig } from "../config/types.ts";
+import { allowedOriginFor } from "./cors.ts";
 
 /** The methods of the MCP endpoint. */
 export const ENDPOINT_METHODS: readonly string[] = ["POST", "GET", "DELETE"];

@@ -1,5 +1,6 @@
-import { auth, content, type Fault, protocol } from "@recourse/faults";
-import { hostTest, isLoopbackName, isLoopbackOrigin, isSentLocally, originTest, readHost } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { auth, content, protocol } from "@recourse/core/reasons";
+import { hostTest, isLoopbackName, isLoopbackOrigin, isSentLocally, originTest, readHost } from "@recourse/core/wire";
 import type { CallOrigin, Step } from "../call/call.ts";
 import type { RequestHead } from "../call/head.ts";
 import type { GatewayConfig } from "../config/types.ts";

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Fault } from "@recourse/faults";
-import { pageHeaders } from "@recourse/wire";
-import { onOneLine } from "@recourse/wire/node";
+import type { Fault } from "@recourse/core";
 import type { BodyReading, CallOrigin } from "../call/call.ts";
 import { Departure } from "../call/ending.ts";
 import type { RequestHead } from "../call/head.ts";
+import { onOneLine } from "../call/json-edit.ts";
 import { endedStreamId } from "../sessions/stream-ids.ts";
 import { BODY_MS, readRequestBody } from "./body.ts";
 import { callerAddress, type Proxies } from "./caller-address.ts";
+import { pageHeaders } from "./cors.ts";
 
 /** What a connection needs to know of the configuration. */
 interface OriginOptions {

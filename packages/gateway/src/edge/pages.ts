@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { core, type Fault, stampFault } from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { edgeStatus, writeEdgeError } from "@recourse/faults/proxy";
-import { isPreflight, pageHeaders, prefersProblem, preflightHeaders } from "@recourse/wire";
+import { type Fault, stampFault } from "@recourse/core";
+import { http } from "@recourse/core/dialects";
+import { edgeStatus, writeEdgeError } from "@recourse/core/proxy";
+import { core } from "@recourse/core/reasons";
+import { prefersProblem } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import { discardRequestBody } from "./body.ts";
+import { isPreflight, pageHeaders, preflightHeaders } from "./cors.ts";
 import { HttpHead } from "./http-origin.ts";
 
 /** What the pages beside the MCP endpoint show. */

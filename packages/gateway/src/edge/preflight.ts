@@ -1,9 +1,9 @@
-import { isPreflight, pageHeaders, preflightHeaders } from "@recourse/wire";
 import type { GatewayConfig } from "../config/types.ts";
 import type { AddressLimit } from "./address-limit.ts";
 import { discardRequestBody } from "./body.ts";
 import { createPageFinder, ENDPOINT_METHODS } from "./browser-pages.ts";
 import { createSourceChecker } from "./check-head.ts";
+import { isPreflight, pageHeaders, preflightHeaders } from "./cors.ts";
 import type { HttpOrigin } from "./http-origin.ts";
 
 /**

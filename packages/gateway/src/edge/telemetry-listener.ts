@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, isIP, type Socket } from "node:net";
-import type { Fault } from "@recourse/faults";
-import { readHost } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { readHost } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";

@@ -1,5 +1,6 @@
-import { core, type Fault, transport } from "@recourse/faults";
-import { memoryIdempotency } from "@recourse/faults/server";
+import type { Fault } from "@recourse/core";
+import { core, transport } from "@recourse/core/reasons";
+import { memoryIdempotency } from "@recourse/core/server";
 import { describe, expect, it } from "vitest";
 import { callOf } from "../../test/catalog/support/calls.ts";
 import { httpUpstream } from "../../test/support/config.ts";

@@ -1,4 +1,5 @@
-import { core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import type { CallApprovals } from "../approvals/call-approvals.ts";
 import type { CallBinding } from "../call/binding.ts";
 import type { Call, Step } from "../call/call.ts";

@@ -1,7 +1,8 @@
-import { type Fault, idempotency, protocol, tool as toolReasons } from "@recourse/faults";
-import { callIdempotencyKey } from "@recourse/faults/proxy";
-import { checkArguments } from "@recourse/faults/schema";
-import { hasHandshake, type Revision, toPointer } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { callIdempotencyKey } from "@recourse/core/proxy";
+import { idempotency, protocol, tool as toolReasons } from "@recourse/core/reasons";
+import { checkArguments } from "@recourse/core/schema";
+import { hasHandshake, type Revision, toPointer } from "@recourse/core/wire";
 import type { CallApprovals } from "../approvals/call-approvals.ts";
 import { sha256Hex, sha256OfList } from "../call/binding.ts";
 import type { RoutedTool, Step } from "../call/call.ts";

@@ -1,5 +1,5 @@
-import { core } from "@recourse/faults";
-import { memoryIdempotency } from "@recourse/faults/server";
+import { core } from "@recourse/core/reasons";
+import { memoryIdempotency } from "@recourse/core/server";
 import { expect, it } from "vitest";
 import { countKeys } from "./counted-keys.ts";
 

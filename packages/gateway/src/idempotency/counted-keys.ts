@@ -1,5 +1,5 @@
-import { FaultError } from "@recourse/faults";
-import type { IdempotencyState } from "@recourse/faults/server";
+import { FaultError } from "@recourse/core";
+import type { IdempotencyState } from "@recourse/core/server";
 import type { KeyOutcome } from "../call/observer.ts";
 import type { Idempotency } from "./idempotency.ts";
 

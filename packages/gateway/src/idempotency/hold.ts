@@ -1,4 +1,4 @@
-import { sleep } from "@recourse/wire";
+import { sleep } from "@recourse/core/wire";
 import type { Observer } from "../call/observer.ts";
 
 /** What watching a hold needs. */

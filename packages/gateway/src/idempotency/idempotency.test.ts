@@ -1,5 +1,5 @@
-import { core } from "@recourse/faults";
-import { memoryIdempotency } from "@recourse/faults/server";
+import { core } from "@recourse/core/reasons";
+import { memoryIdempotency } from "@recourse/core/server";
 import type { SharedIdempotencyStore } from "@recourse/stores/postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { openIdempotency, withAwayGate } from "./idempotency.ts";

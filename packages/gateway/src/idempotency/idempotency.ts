@@ -1,7 +1,8 @@
-import { core, FaultError, toFault } from "@recourse/faults";
-import { type ExtendableIdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { FaultError } from "@recourse/core";
+import { core, toFault } from "@recourse/core/reasons";
+import { type ExtendableIdempotencyStore, memoryIdempotency } from "@recourse/core/server";
+import { stringAt } from "@recourse/core/wire";
 import { postgresIdempotency, readHold, type SharedIdempotencyStore, schemaSql } from "@recourse/stores/postgres";
-import { stringAt } from "@recourse/wire";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { AwayGate } from "../stores/away-gate.ts";

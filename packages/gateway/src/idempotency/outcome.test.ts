@@ -1,4 +1,5 @@
-import { core, stampFault } from "@recourse/faults";
+import { stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { readStored, responseWith, resultIn, writeStored } from "./outcome.ts";
 

@@ -1,8 +1,9 @@
-import { core, type Fault, FaultError, idempotency as reasons, toFault, transport } from "@recourse/faults";
-import { faultToKeep, readCallOutcome, readProvenance, writeCallOutcome } from "@recourse/faults/proxy";
-import type { FoundIdempotencyState } from "@recourse/faults/server";
+import { type Fault, FaultError } from "@recourse/core";
+import { faultToKeep, readCallOutcome, readProvenance, writeCallOutcome } from "@recourse/core/proxy";
+import { core, idempotency as reasons, toFault, transport } from "@recourse/core/reasons";
+import type { FoundIdempotencyState } from "@recourse/core/server";
+import { hasResultTypes, type Revision, race, sleep, valuesOf } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
-import { hasResultTypes, type Revision, race, sleep, valuesOf } from "@recourse/wire";
 import type { ConsumedApproval } from "../approvals/call-approvals.ts";
 import type { Call } from "../call/call.ts";
 import type { Idempotency } from "./idempotency.ts";

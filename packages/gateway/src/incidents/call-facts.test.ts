@@ -1,5 +1,6 @@
-import { core, createSecretFilter, transport } from "@recourse/faults";
-import { CLIENT_INFO_KEY } from "@recourse/wire";
+import { createSecretFilter } from "@recourse/core";
+import { core, transport } from "@recourse/core/reasons";
+import { CLIENT_INFO_KEY } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
 import { headWith } from "../../test/support/head.ts";
 import { Call, type CallStepName } from "../call/call.ts";

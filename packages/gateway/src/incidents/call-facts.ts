@@ -1,6 +1,7 @@
-import { type SecretFilter, transport } from "@recourse/faults";
-import { cleanLogText } from "@recourse/faults/safety";
-import { CLIENT_INFO_KEY, isObject, stringAt } from "@recourse/wire";
+import type { SecretFilter } from "@recourse/core";
+import { transport } from "@recourse/core/reasons";
+import { cleanLogText } from "@recourse/core/safety";
+import { CLIENT_INFO_KEY, isObject, stringAt } from "@recourse/core/wire";
 import type { Call, CallerClient, CallStepName } from "../call/call.ts";
 
 /** What an incident says about the way of its call through the gateway. */

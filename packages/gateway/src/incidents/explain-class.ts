@@ -1,15 +1,15 @@
-import type { Explanation } from "@recourse/faults/explain";
+import type { Explanation } from "@recourse/explain";
 import type { IncidentClass } from "./incidents.ts";
 import { OTHER_CLASS } from "./record.ts";
 
 /** A fingerprint without what the library says about its reason. */
 export type PlainClass = Omit<IncidentClass, "title" | "severity">;
 
-let library: Promise<typeof import("@recourse/faults/explain")> | undefined;
+let library: Promise<typeof import("@recourse/explain")> | undefined;
 
 /** The documentation of reasons. It is loaded on first use: a gateway whose incidents nobody reads does not pay for it. */
-export function loadExplanations(): Promise<typeof import("@recourse/faults/explain")> {
-  library ??= import("@recourse/faults/explain");
+export function loadExplanations(): Promise<typeof import("@recourse/explain")> {
+  library ??= import("@recourse/explain");
   return library;
 }
 

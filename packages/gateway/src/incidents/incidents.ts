@@ -1,6 +1,6 @@
-import type { Effect, Fault } from "@recourse/faults";
-import type { Severity } from "@recourse/faults/explain";
-import type { Incident, Sink } from "@recourse/faults/server";
+import type { Effect, Fault } from "@recourse/core";
+import type { Incident, Sink } from "@recourse/core/server";
+import type { Severity } from "@recourse/explain";
 import type { CallPassage } from "./call-facts.ts";
 
 export const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { INCIDENTS, idOf, incidentWith } from "../../test/incidents/support.ts";
 import { memoryIncidents } from "./memory-incidents.ts";

@@ -1,5 +1,5 @@
-import { EFFECTS } from "@recourse/faults";
-import { timeOfId } from "@recourse/wire";
+import { EFFECTS } from "@recourse/core";
+import { timeOfId } from "@recourse/core/wire";
 import { explainClasses, type PlainClass } from "./explain-class.ts";
 import { addClassFilter, addRowFilter, Conditions, countRanges, fingerprintBytes, needsRows } from "./filters.ts";
 import {

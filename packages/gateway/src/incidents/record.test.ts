@@ -1,4 +1,5 @@
-import { core, createSecretFilter, fail } from "@recourse/faults";
+import { createSecretFilter, fail } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { INCIDENTS, incidentWith } from "../../test/incidents/support.ts";
 import { otherFingerprint, Recorder } from "./record.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { formatId } from "@recourse/faults";
-import { fingerprint } from "@recourse/faults/retry";
-import { randomBytes } from "@recourse/wire";
+import { formatId } from "@recourse/core";
+import { fingerprint } from "@recourse/core/retry";
+import { randomBytes } from "@recourse/core/wire";
 import type { IncidentsConfig } from "../config/types.ts";
 import {
   type Admission,

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { type Fault, installTextFilter } from "@recourse/faults";
-import { peekString, readClassName, readThrown, type ThrownError } from "@recourse/faults/proxy";
-import { type CleanLogTextOptions, cleanLogText } from "@recourse/faults/safety";
-import type { Incident } from "@recourse/faults/server";
+import type { Fault } from "@recourse/core";
+import { peekString, readClassName, readThrown, type ThrownError } from "@recourse/core/proxy";
+import { type CleanLogTextOptions, cleanLogText, installTextFilter } from "@recourse/core/safety";
+import type { Incident } from "@recourse/core/server";
 import type { IncidentsConfig } from "../config/types.ts";
 import type { GatewayIncident, IncidentCause, IncidentSample } from "./incidents.ts";
 

@@ -1,4 +1,4 @@
-import { EFFECTS, type Effect } from "@recourse/faults";
+import { EFFECTS, type Effect } from "@recourse/core";
 import { HOUR_MS, MINUTE_MS } from "./incidents.ts";
 import { type IncidentRecord, OTHER_CLASS, otherFingerprint } from "./record.ts";
 import { sampleJson } from "./sample.ts";

@@ -1,5 +1,6 @@
-import { core, type Fault, formatId, stampFault, transport } from "@recourse/faults";
-import { randomBytes } from "@recourse/wire";
+import { type Fault, formatId, stampFault } from "@recourse/core";
+import { core, transport } from "@recourse/core/reasons";
+import { randomBytes } from "@recourse/core/wire";
 import type { ControlName, Observer } from "../call/observer.ts";
 import type { GatewayIncident } from "./incidents.ts";
 

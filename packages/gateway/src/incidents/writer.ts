@@ -1,6 +1,6 @@
-import type { Effect } from "@recourse/faults";
+import type { Effect } from "@recourse/core";
+import { race, sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
-import { race, sleep } from "@recourse/wire";
 import { DAY_MS } from "./incidents.ts";
 import type { IncidentRecord } from "./record.ts";
 import {

@@ -1,7 +1,7 @@
-import type { SecretFilter } from "@recourse/faults";
-import { credentialFilter, credentialParts } from "@recourse/faults/proxy";
-import { CUT_MARK, joinSecretFilters } from "@recourse/faults/safety";
-import { BACKSLASH } from "@recourse/wire";
+import type { SecretFilter } from "@recourse/core";
+import { credentialFilter, credentialParts } from "@recourse/core/proxy";
+import { CUT_MARK, joinSecretFilters } from "@recourse/core/safety";
+import { BACKSLASH } from "@recourse/core/wire";
 import { callerCredentials, callerSecrets, type RequestHead } from "../call/head.ts";
 import type { Observer } from "../call/observer.ts";
 import type { UpstreamCredential, UpstreamOptions } from "../config/types.ts";

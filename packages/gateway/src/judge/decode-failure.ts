@@ -1,7 +1,8 @@
-import { core, type Fault, type FilterOptions, protocol } from "@recourse/faults";
-import { DIALECTS, detect } from "@recourse/faults/dialects";
-import { type AttemptContext, decodeEmbeddedFault, REQUEST_ID_HEADERS, readHttpFailure } from "@recourse/faults/proxy";
-import type { JsonObject } from "@recourse/wire";
+import type { Fault, FilterOptions } from "@recourse/core";
+import { DIALECTS, detect } from "@recourse/core/dialects";
+import { type AttemptContext, decodeEmbeddedFault, REQUEST_ID_HEADERS, readHttpFailure } from "@recourse/core/proxy";
+import { core, protocol } from "@recourse/core/reasons";
+import type { JsonObject } from "@recourse/core/wire";
 import type { UpstreamReply } from "../call/upstream.ts";
 import type { DialectName } from "../config/types.ts";
 

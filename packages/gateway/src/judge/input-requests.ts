@@ -8,7 +8,7 @@ import {
   type Span,
   skipSpace,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { Call, CallOrigin } from "../call/call.ts";
 import type { ServerRequest } from "../call/server-request.ts";

@@ -1,21 +1,8 @@
-import {
-  amendFault,
-  core,
-  elicitation,
-  type Fault,
-  isEffectAssumed,
-  knownKind,
-  protocol,
-  rest,
-  type SecretFilter,
-  shouldReport,
-  task,
-  tool,
-  tool as toolReasons,
-} from "@recourse/faults";
-import { callerInput, callerTextsFor } from "@recourse/faults/proxy";
-import { cleanLogText, containsSecret } from "@recourse/faults/safety";
-import { isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { amendFault, type Fault, isEffectAssumed, knownKind, type SecretFilter, shouldReport } from "@recourse/core";
+import { callerInput, callerTextsFor } from "@recourse/core/proxy";
+import { core, elicitation, protocol, rest, task, tool, tool as toolReasons } from "@recourse/core/reasons";
+import { cleanLogText, containsSecret } from "@recourse/core/safety";
+import { isObject, type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamReply } from "../call/upstream.ts";
 import type { UpstreamOptions } from "../config/types.ts";

@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import { limitReading } from "@recourse/faults/safety";
+import type { Fault } from "@recourse/core";
+import { limitReading } from "@recourse/core/safety";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
 import type { UpstreamReply } from "../call/upstream.ts";

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import type { TaskFailure } from "../call/call.ts";
 import { type AnsweredReply, type JudgeContext, judgeOutcome } from "./judge-reply.ts";
 import { parseSuspect } from "./read-answer.ts";

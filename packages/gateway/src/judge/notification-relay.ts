@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { isObject, memberAt, parseJson } from "@recourse/wire";
+import { isObject, memberAt, parseJson } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamOptions } from "../config/types.ts";
 import { withoutFailureTexts } from "../tasks/failure-texts.ts";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { failureSign, mayBeFailure } from "@recourse/faults/proxy";
-import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
+import { failureSign, mayBeFailure } from "@recourse/core/proxy";
+import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/core/wire";
 
 /** Larger answers are parsed only if their bytes give a reason to. */
 const SMALL_ANSWER = 16_384;

@@ -1,4 +1,4 @@
-import { core, tool } from "@recourse/faults";
+import { core, tool } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { nameIssues } from "./relay.ts";
 

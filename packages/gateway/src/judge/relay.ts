@@ -3,18 +3,16 @@ import {
   FAULT_LIMITS,
   type Fault,
   type FilterOptions,
-  type ForeignText,
-  installTextFilter,
   knownKind,
   type Recourse,
   redactSecrets,
   type SecretFilter,
-  tool,
-} from "@recourse/faults";
-import { readProvenance, recomposeFault, releaseFault } from "@recourse/faults/proxy";
-import { showLine } from "@recourse/faults/safety";
-import { glanceAtArguments } from "@recourse/faults/schema";
-import type { JsonObject } from "@recourse/wire";
+} from "@recourse/core";
+import { readProvenance, recomposeFault, releaseFault } from "@recourse/core/proxy";
+import { type ForeignText, tool } from "@recourse/core/reasons";
+import { installTextFilter, showLine } from "@recourse/core/safety";
+import { glanceAtArguments } from "@recourse/core/schema";
+import type { JsonObject } from "@recourse/core/wire";
 import type { UpstreamOptions } from "../config/types.ts";
 
 /** What is known beside a fault on its way to the caller. */

@@ -1,4 +1,5 @@
-import { core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import type { Call, Step } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { FairPool } from "./fair-pool.ts";

@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import type { LimitAnswer, LimitRefused } from "@recourse/stores/redis";
 import { expect, test } from "vitest";
 import { callerAt } from "../auth/callers.ts";

@@ -1,4 +1,5 @@
-import { core, type Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import {
   type LimitAnswer,
   type LimitRefused,

@@ -1,5 +1,4 @@
-import { installTextFilter } from "@recourse/faults";
-import { showLine } from "@recourse/faults/safety";
+import { installTextFilter, showLine } from "@recourse/core/safety";
 import { describe, expect, it } from "vitest";
 import { FilterShare } from "./shares.ts";
 

@@ -1,5 +1,6 @@
-import { core, type Fault } from "@recourse/faults";
-import { limitReading, MAX_READ_CHARACTERS } from "@recourse/faults/safety";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import { limitReading, MAX_READ_CHARACTERS } from "@recourse/core/safety";
 import type { Holder } from "../call/caller.ts";
 import { FairPool } from "./fair-pool.ts";
 

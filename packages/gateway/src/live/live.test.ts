@@ -1,6 +1,7 @@
-import { core, formatId, stampFault } from "@recourse/faults";
+import { formatId, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import type { JsonObject } from "@recourse/core/wire";
 import { eventually } from "@recourse/test-kit/eventually";
-import type { JsonObject } from "@recourse/wire";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { LIVE_EVENTS } from "../admin/overview-schemas.ts";
 import type { Call } from "../call/call.ts";

@@ -1,7 +1,7 @@
 // What happens, as it happens, for the streams of operators. Each process has a ring of the last minute. Incidents, approvals
 // and changes are passed on to the other processes; breakers and stores each process knows by itself.
 
-import { isObject, type JsonObject, numberAt, stringAt } from "@recourse/wire";
+import { isObject, type JsonObject, numberAt, stringAt } from "@recourse/core/wire";
 import type { Approval } from "../approvals/approvals.ts";
 import type { BreakerScope, BreakerView } from "../breaker/breakers.ts";
 import type { ControlName, Observer } from "../call/observer.ts";

@@ -1,5 +1,6 @@
-import { core, type Fault, transport } from "@recourse/faults";
-import { ABORTED, hasHandshake, hasMessageHeaders, type Revision, race, TIMED_OUT } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { core, transport } from "@recourse/core/reasons";
+import { ABORTED, hasHandshake, hasMessageHeaders, type Revision, race, TIMED_OUT } from "@recourse/core/wire";
 import { readSubjectToken } from "../auth/authenticator.ts";
 import { canBeAsked } from "../call/abilities.ts";
 import type { Call, CallOrigin, Step, UpstreamRoute } from "../call/call.ts";

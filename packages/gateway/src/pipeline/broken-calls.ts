@@ -1,7 +1,8 @@
-import { type Fault, idempotency, protocol, transport } from "@recourse/faults";
-import { DIALECTS } from "@recourse/faults/dialects";
-import { writeReply } from "@recourse/faults/proxy";
-import { hasHandshake, LATEST_HANDSHAKE_REVISION } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { DIALECTS } from "@recourse/core/dialects";
+import { writeReply } from "@recourse/core/proxy";
+import { idempotency, protocol, transport } from "@recourse/core/reasons";
+import { hasHandshake, LATEST_HANDSHAKE_REVISION } from "@recourse/core/wire";
 import type { BrokenCall, Call, Route, Step } from "../call/call.ts";
 import type { DialectName } from "../config/types.ts";
 import type { RefusedMessages } from "../limits/limiter.ts";

@@ -1,4 +1,4 @@
-import { skipSpace, valuesOf } from "@recourse/wire";
+import { skipSpace, valuesOf } from "@recourse/core/wire";
 import type { Answerer, AnswerOptions } from "../answer/answer.ts";
 import { writeTaskFailure } from "../answer/failed-task.ts";
 import { Call, type Step, type UpstreamRoute } from "../call/call.ts";

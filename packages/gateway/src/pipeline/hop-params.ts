@@ -8,14 +8,14 @@ import {
   isObject,
   type JsonObject,
   LOG_LEVEL_KEY,
-  type MemberSpan,
   OPEN_OBJECT,
   type Revision,
   type Span,
   VERSION_KEY,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { type Abilities, toCapabilities } from "../call/abilities.ts";
 import type { Round } from "../call/call.ts";
+import type { MemberSpan } from "../call/json-scanner.ts";
 import { isKnownParam, type RequestMessage } from "../call/message.ts";
 
 /** What a request says about itself on its next hop. */

@@ -1,5 +1,5 @@
+import type { Span } from "@recourse/core/wire";
 import { runs } from "@recourse/test-kit/runs";
-import type { Span } from "@recourse/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Spans } from "../call/message.ts";

@@ -2,16 +2,14 @@ import {
   CLOSE_OBJECT,
   isObject,
   isTextAt,
-  JsonScanner,
-  MAX_MESSAGE_DEPTH,
-  type MemberSpan,
   OPEN_OBJECT,
   objectAt,
   QUOTE,
   type Span,
   skipSpace,
   skipValue,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
+import { JsonScanner, MAX_MESSAGE_DEPTH, type MemberSpan } from "../call/json-scanner.ts";
 import type { Spans } from "../call/message.ts";
 
 /** The methods whose target is a URI; the others name theirs. */

@@ -1,4 +1,4 @@
-import { isObject } from "@recourse/wire";
+import { isObject } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
 import { isCallerAnswer, readCallerAnswer } from "./read-caller-answer.ts";
 

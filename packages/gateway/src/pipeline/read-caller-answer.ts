@@ -1,4 +1,5 @@
-import { hasHandshake, isObject, type JsonObject, JsonScanner, type Revision } from "@recourse/wire";
+import { hasHandshake, isObject, type JsonObject, type Revision } from "@recourse/core/wire";
+import { JsonScanner } from "../call/json-scanner.ts";
 import type { CallerAnswer, ServerAnswer } from "../call/server-request.ts";
 import type { SpanProblem } from "./message-spans.ts";
 

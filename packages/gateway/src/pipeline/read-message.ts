@@ -1,14 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { content, type Fault, protocol, transport } from "@recourse/faults";
-import { callDeadline, encodingFault } from "@recourse/faults/proxy";
+import type { Fault } from "@recourse/core";
+import { callDeadline, encodingFault } from "@recourse/core/proxy";
+import { content, protocol, transport } from "@recourse/core/reasons";
 import {
   hasMessageHeaders,
   hasRequestMeta,
   headerIssues,
   isObject,
-  isTooDeep,
   type JsonObject,
-  MAX_MESSAGE_DEPTH,
   MessageOutline,
   memberAt,
   messageIssues,
@@ -20,10 +19,11 @@ import {
   requestedVersion,
   revisionFor,
   VERSION_KEY,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { Call, Step } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
 import type { RequestHead } from "../call/head.ts";
+import { isTooDeep, MAX_MESSAGE_DEPTH } from "../call/json-scanner.ts";
 import { hasControl } from "../config/control-characters.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { announcedLength, MAX_DISCARDED } from "../edge/body.ts";

@@ -1,5 +1,6 @@
-import { core, type Fault } from "@recourse/faults";
-import { incidentCause } from "@recourse/faults/proxy";
+import type { Fault } from "@recourse/core";
+import { incidentCause } from "@recourse/core/proxy";
+import { core } from "@recourse/core/reasons";
 import {
   type Answerer,
   type AnswerOptions,

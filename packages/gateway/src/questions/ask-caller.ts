@@ -1,4 +1,4 @@
-import { hasInputRequired, MAX_TIMER_MS } from "@recourse/wire";
+import { hasInputRequired, MAX_TIMER_MS } from "@recourse/core/wire";
 import type { Call } from "../call/call.ts";
 import type { PausableClock } from "../call/pausable-timer.ts";
 import {

@@ -1,5 +1,5 @@
-import { skipSpace, valuesOf } from "@recourse/wire";
-import { withSpans } from "@recourse/wire/node";
+import { skipSpace, valuesOf } from "@recourse/core/wire";
+import { withSpans } from "../call/json-edit.ts";
 import type { RequestMessage } from "../call/message.ts";
 import type { AskedQuestion } from "./held-call.ts";
 

@@ -1,4 +1,4 @@
-import { memberAt, parseJson } from "@recourse/wire";
+import { memberAt, parseJson } from "@recourse/core/wire";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { HeldEnd, HeldOutcome } from "../call/call.ts";
 import { refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";

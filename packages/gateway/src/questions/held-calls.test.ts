@@ -1,4 +1,5 @@
-import { core, stampFault } from "@recourse/faults";
+import { stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { callerOf, callOf } from "../../test/catalog/support/calls.ts";
 import { fromFlags } from "../call/abilities.ts";

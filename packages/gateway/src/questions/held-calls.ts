@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/core/wire";
 import type { Call, HeldOutcome } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import { envelopedAnswer } from "../call/enveloped-answer.ts";

@@ -1,4 +1,5 @@
-import { content, core, type Fault, protocol, tool as toolReasons } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { content, core, protocol, tool as toolReasons } from "@recourse/core/reasons";
 import type { Call, Leg, Step } from "../call/call.ts";
 import { FairPool } from "../limits/fair-pool.ts";
 import { shareFault } from "../limits/shares.ts";

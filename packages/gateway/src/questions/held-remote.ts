@@ -1,5 +1,5 @@
-import { readCallOutcome, writeCallOutcome } from "@recourse/faults/proxy";
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { readCallOutcome, writeCallOutcome } from "@recourse/core/proxy";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 import { fromFlags, toFlags } from "../call/abilities.ts";
 import type { ReplicaBus } from "../stores/replica-bus.ts";
 import type { AskedQuestion } from "./held-call.ts";

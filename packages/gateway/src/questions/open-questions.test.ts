@@ -1,4 +1,4 @@
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ServerAnswer } from "../call/server-request.ts";

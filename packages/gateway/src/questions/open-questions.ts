@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type JsonObject, stringAt } from "@recourse/wire";
+import { type JsonObject, stringAt } from "@recourse/core/wire";
 import { type CallerAnswer, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
 import type { ReplicaBus } from "../stores/replica-bus.ts";
 

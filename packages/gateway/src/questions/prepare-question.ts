@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { isObject, isTooDeep, membersOf, parseJson, skipSpace } from "@recourse/wire";
-import { withMetaMember, withSpans } from "@recourse/wire/node";
+import { isObject, membersOf, parseJson, skipSpace } from "@recourse/core/wire";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { RequestHead } from "../call/head.ts";
+import { withMetaMember, withSpans } from "../call/json-edit.ts";
+import { isTooDeep } from "../call/json-scanner.ts";
 import { malformedRequest, refusedRequest, type ServerAnswer, type ServerRequest } from "../call/server-request.ts";
 import type { UpstreamOptions } from "../config/types.ts";
 import type { CredentialCutter } from "../judge/credential-cutter.ts";

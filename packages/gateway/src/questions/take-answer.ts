@@ -1,4 +1,5 @@
-import { core, type Fault, protocol } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core, protocol } from "@recourse/core/reasons";
 import type { Call, Step } from "../call/call.ts";
 import type { CallerAnswer } from "../call/server-request.ts";
 import type { AnswerOutcome, OpenQuestions } from "./open-questions.ts";

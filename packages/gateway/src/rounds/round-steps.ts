@@ -1,4 +1,5 @@
-import { type Fault, protocol } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { protocol } from "@recourse/core/reasons";
 import {
   CLOSE_OBJECT,
   hasInputRequired,
@@ -8,12 +9,12 @@ import {
   skipSpace,
   toPointer,
   valuesOf,
-} from "@recourse/wire";
-import { withSpans } from "@recourse/wire/node";
+} from "@recourse/core/wire";
 import { APPROVAL_QUESTION } from "../approvals/call-approvals.ts";
 import { sha256Hex } from "../call/binding.ts";
 import type { Call, Step } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical-json.ts";
+import { withSpans } from "../call/json-edit.ts";
 import { isKnownParam, type RequestMessage } from "../call/message.ts";
 import { type HeldPlace, isHeldState, type RoundFacts, type Rounds } from "./rounds.ts";
 

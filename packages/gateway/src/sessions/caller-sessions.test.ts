@@ -1,5 +1,5 @@
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, REVISIONS } from "@recourse/core/wire";
 import { runs } from "@recourse/test-kit/runs";
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, REVISIONS } from "@recourse/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NO_ABILITIES, readAbilities } from "../call/abilities.ts";

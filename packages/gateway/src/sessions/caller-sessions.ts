@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { hasHandshake, REVISIONS, type Revision } from "@recourse/wire";
+import { hasHandshake, REVISIONS, type Revision } from "@recourse/core/wire";
 import { BoundedMap } from "../auth/credential-cache.ts";
 import { fromFlags, readAbilities, toFlags } from "../call/abilities.ts";
 import type { Holder } from "../call/caller.ts";

@@ -1,4 +1,4 @@
-import { race, sleep } from "@recourse/wire";
+import { race, sleep } from "@recourse/core/wire";
 import { type KeptChars, KeptUris } from "./kept-uris.ts";
 
 /** One stream that a caller has opened by GET. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { LATEST_HANDSHAKE_REVISION } from "@recourse/core/wire";
 import { eventually } from "@recourse/test-kit/eventually";
 import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
-import { LATEST_HANDSHAKE_REVISION } from "@recourse/wire";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { NO_ABILITIES } from "../call/abilities.ts";
 import type { CallerSession } from "../call/session.ts";

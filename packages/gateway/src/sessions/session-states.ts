@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { race, sleep, stringAt } from "@recourse/wire";
+import { race, sleep, stringAt } from "@recourse/core/wire";
 import { BoundedMap } from "../auth/credential-cache.ts";
 import type { CallerClient } from "../call/call.ts";
 import type { Holder } from "../call/caller.ts";

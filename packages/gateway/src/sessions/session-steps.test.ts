@@ -1,4 +1,4 @@
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, type Revision } from "@recourse/wire";
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, type Revision } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
 import { headWith } from "../../test/support/head.ts";
 import { fromFlags, NO_ABILITIES } from "../call/abilities.ts";

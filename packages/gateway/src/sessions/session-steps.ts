@@ -1,5 +1,6 @@
-import { type Fault, protocol } from "@recourse/faults";
-import { CLIENT_CAPABILITIES_KEY, hasHandshake, hasRequestMeta, isObject, parseRevision } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { protocol } from "@recourse/core/reasons";
+import { CLIENT_CAPABILITIES_KEY, hasHandshake, hasRequestMeta, isObject, parseRevision } from "@recourse/core/wire";
 import { readAbilities } from "../call/abilities.ts";
 import type { Call, Step } from "../call/call.ts";
 import { type CallerSession, upstreamSessionKey } from "../call/session.ts";

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { parseJson } from "@recourse/wire";
+import { parseJson } from "@recourse/core/wire";
 import type { BrokenCall } from "../call/call.ts";
 import type { Holder } from "../call/caller.ts";
 import type { CallerSession } from "../call/session.ts";

@@ -1,5 +1,5 @@
+import { sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
-import { sleep } from "@recourse/wire";
 
 /** Options of an `AwayGate`. */
 export interface AwayGateOptions {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { race, sleep, TIMED_OUT } from "@recourse/wire";
+import { race, sleep, TIMED_OUT } from "@recourse/core/wire";
 import { createClient, createCluster } from "@redis/client";
 import { readAddress, StoreUnavailableError } from "./store-error.ts";
 

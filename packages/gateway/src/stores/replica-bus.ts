@@ -10,7 +10,7 @@ import {
   sleep,
   stringAt,
   TIMED_OUT,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { inBackground, type Observer } from "../call/observer.ts";
 import type { Redis } from "./redis.ts";
 

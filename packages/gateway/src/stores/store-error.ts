@@ -1,4 +1,4 @@
-import { stringAt } from "@recourse/wire";
+import { stringAt } from "@recourse/core/wire";
 
 /** A store that the configuration names cannot be used. The message is for the operator, and contains no credential. */
 export class StoreUnavailableError extends Error {

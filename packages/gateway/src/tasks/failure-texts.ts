@@ -1,4 +1,4 @@
-import { parseJson, skipSpace, stringAt } from "@recourse/wire";
+import { parseJson, skipSpace, stringAt } from "@recourse/core/wire";
 import { EACH, findSpansAt, type TaskPath, withMembers } from "./rewrite-task.ts";
 
 /** Where messages have tasks that are not judged. */

@@ -7,7 +7,7 @@ import {
   type Span,
   skipSpace,
   valuesOf,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 
 /** Any element of an array, in a path. */
 export const EACH: unique symbol = Symbol("each element");

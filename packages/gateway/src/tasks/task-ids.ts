@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { parseJson } from "@recourse/wire";
+import { parseJson } from "@recourse/core/wire";
 
 /** Where a task runs, and what it was started by. */
 export interface TaskOrigin {

@@ -1,5 +1,5 @@
-import type { Fault } from "@recourse/faults";
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
 import { NO_ABILITIES } from "../call/abilities.ts";
 import type { Call } from "../call/call.ts";

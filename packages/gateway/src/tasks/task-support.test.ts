@@ -1,4 +1,4 @@
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/wire";
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
 import {
   declaresTasks,

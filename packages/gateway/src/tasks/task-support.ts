@@ -7,7 +7,7 @@ import {
   objectAt,
   type Revision,
   TASKS_EXTENSION,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { Call } from "../call/call.ts";
 import type { Upstream } from "../call/upstream.ts";
 

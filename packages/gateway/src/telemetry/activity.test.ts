@@ -1,4 +1,5 @@
-import { core, formatId, stampFault } from "@recourse/faults";
+import { formatId, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../call/call.ts";
 import type { Observer } from "../call/observer.ts";

@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import { type BreakerScope, scopeId } from "../breaker/breakers.ts";
 import type { Call } from "../call/call.ts";
 import type { ControlName, Observer } from "../call/observer.ts";

@@ -1,5 +1,5 @@
-import { type Fault, knownKind } from "@recourse/faults";
-import { type Attributes, metricAttributes } from "@recourse/faults/telemetry";
+import { type Fault, knownKind } from "@recourse/core";
+import { type Attributes, metricAttributes } from "@recourse/core/telemetry";
 import type { Call } from "../call/call.ts";
 
 /** The method of a call that was refused before its message was read. */

@@ -1,6 +1,6 @@
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { type Incident, loggerSink } from "@recourse/faults/server";
-import { parseJson, race, sleep } from "@recourse/wire";
+import { type Incident, loggerSink } from "@recourse/core/server";
+import { parseJson, race, sleep } from "@recourse/core/wire";
 import { guardedSink, type Observer, runGuarded } from "../call/observer.ts";
 import type { GatewayConfig, IncidentsConfig } from "../config/types.ts";
 import { type GatewayIncident, MINUTE_MS } from "../incidents/incidents.ts";

@@ -1,5 +1,6 @@
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { core, type Fault, transport } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core, transport } from "@recourse/core/reasons";
 import { expect, it, onTestFinished } from "vitest";
 import { testConfig } from "../../test/support/config.ts";
 import { headWith } from "../../test/support/head.ts";

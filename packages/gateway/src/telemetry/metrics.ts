@@ -9,8 +9,8 @@ import {
   type MetricReader,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
-import type { Fault } from "@recourse/faults";
-import type { Attributes } from "@recourse/faults/telemetry";
+import type { Fault } from "@recourse/core";
+import type { Attributes } from "@recourse/core/telemetry";
 import type { Call } from "../call/call.ts";
 import type { ControlName, GatewayState, StoreName, TokenOutcome } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";

@@ -7,8 +7,8 @@ import {
   type MetricData,
   type MetricProducer,
 } from "@opentelemetry/sdk-metrics";
-import type { Attributes } from "@recourse/faults/telemetry";
-import { race, sleep } from "@recourse/wire";
+import type { Attributes } from "@recourse/core/telemetry";
+import { race, sleep } from "@recourse/core/wire";
 import type { GatewayState } from "../call/observer.ts";
 import { toHrTime } from "./durations.ts";
 

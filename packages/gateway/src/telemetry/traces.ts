@@ -2,8 +2,8 @@ import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceF
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { Resource } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { Fault } from "@recourse/faults";
-import { faultAttributes } from "@recourse/faults/telemetry";
+import type { Fault } from "@recourse/core";
+import { faultAttributes } from "@recourse/core/telemetry";
 import type { Call } from "../call/call.ts";
 import { callLabels, methodLabel, toolLabel } from "./call-labels.ts";
 

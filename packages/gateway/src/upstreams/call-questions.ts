@@ -1,4 +1,4 @@
-import { ABORTED, race } from "@recourse/wire";
+import { ABORTED, race } from "@recourse/core/wire";
 import type { PausableClock } from "../call/pausable-timer.ts";
 import { refusedRequest, type ServerAnswer, type ServerRequest, unansweredRequest } from "../call/server-request.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";

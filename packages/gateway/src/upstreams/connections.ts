@@ -1,4 +1,4 @@
-import { createProxyChoice, type ProxyChoice, trustAlso, viaProxy } from "@recourse/wire/node";
+import { createProxyChoice, type ProxyChoice, trustAlso, viaProxy } from "@recourse/core/node";
 import { buildConnector } from "undici";
 import type { UpstreamOptions } from "../config/types.ts";
 

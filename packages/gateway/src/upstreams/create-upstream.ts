@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { Observer } from "../call/observer.ts";
 import type { Upstream } from "../call/upstream.ts";
 import type { UpstreamConfig } from "../config/types.ts";

@@ -15,9 +15,9 @@ import {
   stringAt,
   VERSION_KEY,
   valuesOf,
-} from "@recourse/wire";
-import { withSpans } from "@recourse/wire/node";
+} from "@recourse/core/wire";
 import { type Abilities, toCapabilities } from "../call/abilities.ts";
+import { withSpans } from "../call/json-edit.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 
 /** What an upstream said about itself. */

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { LineReader } from "@recourse/wire";
+import type { LineReader } from "@recourse/core/wire";
 
 /** What a `Pace` allows. */
 interface PaceOptions {

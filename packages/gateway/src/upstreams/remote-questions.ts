@@ -1,4 +1,4 @@
-import { ABORTED, type JsonObject, race, sleep, stringAt, TIMED_OUT } from "@recourse/wire";
+import { ABORTED, type JsonObject, race, sleep, stringAt, TIMED_OUT } from "@recourse/core/wire";
 import type { ServerAnswer, ServerRequest } from "../call/server-request.ts";
 import type { ReplicaBus } from "../stores/replica-bus.ts";
 import type { CallQuestions } from "./call-questions.ts";

@@ -1,4 +1,4 @@
-import { isObject, memberAt, parseJson, type Span, skipSpace, valuesOf } from "@recourse/wire";
+import { isObject, memberAt, parseJson, type Span, skipSpace, valuesOf } from "@recourse/core/wire";
 import {
   malformedRequest,
   refusedRequest,

@@ -1,7 +1,7 @@
 // What operators change: done once, known to the audit, and a line of the log.
 
 import { createHash } from "node:crypto";
-import { readFault } from "@recourse/faults";
+import { readFault } from "@recourse/core";
 import { describe, expect, it } from "vitest";
 import { type Audit, memoryAudit } from "../../src/incidents/audit.ts";
 import {

@@ -1,5 +1,6 @@
 // What the omnibox of a console asks: what a reason means, and what a text names.
-import { core, formatId, stampFault } from "@recourse/faults";
+import { formatId, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { differByOne, readTyped } from "../../src/admin/find.ts";
 import { EXPLANATION, FOUND } from "../../src/admin/overview-schemas.ts";

@@ -1,7 +1,7 @@
 // What is refused, and how. Requests of people who want to break it.
 
 import { connect } from "node:net";
-import { readFault } from "@recourse/faults";
+import { readFault } from "@recourse/core";
 import { describe, expect, it } from "vitest";
 import {
   APPROVAL_ID,

@@ -1,5 +1,5 @@
 // Two gateways on one database, with an upstream that counts what reaches it.
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

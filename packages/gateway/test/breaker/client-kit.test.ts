@@ -1,7 +1,7 @@
 // What a model reads through the client kit about calls that the gateway did not send.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { render } from "@recourse/faults";
-import { recourse } from "@recourse/faults/client";
+import { render } from "@recourse/core";
+import { recourse } from "@recourse/core/client";
 import { expect, it, onTestFinished } from "vitest";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";

@@ -1,6 +1,6 @@
 // Random interleavings of four replicas on a real Redis, in virtual time: whatever they do, two probes are never in flight at the
 // same time.
-import { toBreakerRules } from "@recourse/faults/retry";
+import { toBreakerRules } from "@recourse/core/retry";
 import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { isNightly } from "@recourse/test-kit/runs";
 import { seededRandom } from "@recourse/test-kit/seeded-random";

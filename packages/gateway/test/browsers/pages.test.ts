@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { tool as toolReasons } from "@recourse/faults";
-import { guard, guardHandler } from "@recourse/faults/server";
+import { tool as toolReasons } from "@recourse/core/reasons";
+import { guard, guardHandler } from "@recourse/core/server";
 import { bundle } from "@recourse/test-kit/bundle";
 import {
   CHROMIUM,

@@ -1,6 +1,7 @@
 // Counts of calls and callers in PostgreSQL.
 
-import { core, type Fault, stampFault } from "@recourse/faults";
+import { type Fault, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Call, type CallOrigin } from "../../src/call/call.ts";

@@ -1,9 +1,10 @@
 // Five servers behind one gateway, each with the errors of another system.
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { core, type Fault, readFault } from "@recourse/faults";
-import { type Dialect, qaqnuz } from "@recourse/faults/dialects";
-import { guard, guardHandler, toNodeListener } from "@recourse/faults/server";
+import { type Fault, readFault } from "@recourse/core";
+import { type Dialect, qaqnuz } from "@recourse/core/dialects";
+import { core } from "@recourse/core/reasons";
+import { guard, guardHandler, toNodeListener } from "@recourse/core/server";
 import {
   KEYS as CRM_KEYS,
   type TestEnvironment as Crm,

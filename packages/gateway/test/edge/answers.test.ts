@@ -1,4 +1,4 @@
-import type { Incident } from "@recourse/faults/server";
+import type { Incident } from "@recourse/core/server";
 import { describe, expect, test } from "vitest";
 import type { DialectName } from "../../src/config/types.ts";
 import type { GatewayIncident } from "../../src/incidents/incidents.ts";

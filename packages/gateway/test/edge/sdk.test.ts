@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { toNodeListener } from "@recourse/faults/server";
+import { toNodeListener } from "@recourse/core/server";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 // Callers of the newer era that are asked by answers, as they write their requests themselves.
-import { type Fault, readFault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/core";
 import { eventually } from "@recourse/test-kit/eventually";
 import { recordingObserver } from "../catalog/support/calls.ts";
 import { ACME } from "../idempotency/support/replicas.ts";

@@ -1,7 +1,7 @@
 // Answers and arguments that are as hard to filter as their authors can make them: what one failed call costs, over real
 // connections, compared with an ordinary one.
 import { createHash } from "node:crypto";
-import { registerSecrets } from "@recourse/faults";
+import { registerSecrets } from "@recourse/core";
 import { expectCost } from "@recourse/test-kit/yardstick";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { httpUpstream } from "../support/config.ts";

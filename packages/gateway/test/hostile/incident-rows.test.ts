@@ -1,5 +1,5 @@
 // Who writes into the table of incidents: nobody without a credential, and nobody by being refused.
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { isNightly } from "@recourse/test-kit/runs";
 import pg from "pg";

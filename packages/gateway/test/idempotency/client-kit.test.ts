@@ -1,7 +1,7 @@
 // The client kit repeats a call with its key after the answer was lost.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { recourse } from "@recourse/faults/client";
-import type { DecisionRecord } from "@recourse/faults/retry";
+import { recourse } from "@recourse/core/client";
+import type { DecisionRecord } from "@recourse/core/retry";
 import { flakyProxy } from "@recourse/test-kit/network";
 import { expect, it, onTestFinished } from "vitest";
 import { httpUpstream } from "../support/config.ts";

@@ -1,5 +1,5 @@
 // One gateway that keeps keys in its memory.
-import type { Incident } from "@recourse/faults/server";
+import type { Incident } from "@recourse/core/server";
 import { describe, expect, it } from "vitest";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";

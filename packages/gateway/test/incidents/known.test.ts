@@ -1,5 +1,6 @@
 // What incidents and their causes say beyond their names, and how they are found: in memory and in PostgreSQL alike.
-import { core, fail, stampFault } from "@recourse/faults";
+import { fail, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";

@@ -1,4 +1,5 @@
-import { core, fail } from "@recourse/faults";
+import { fail } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";

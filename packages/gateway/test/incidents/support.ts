@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { core, type Fault, formatId, stampFault } from "@recourse/faults";
+import { type Fault, formatId, stampFault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
 import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
 import type pg from "pg";
 import { onTestFinished } from "vitest";

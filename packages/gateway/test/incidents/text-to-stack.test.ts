@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { guard, guardHandler, stderrSink, toNodeListener } from "@recourse/faults/server";
+import { guard, guardHandler, stderrSink, toNodeListener } from "@recourse/core/server";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { isNightly } from "@recourse/test-kit/runs";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,5 +1,6 @@
 // What callers read of the failures of upstreams.
-import { core, type Fault, fail, registerSecrets, render, shouldReport, tool, transport } from "@recourse/faults";
+import { type Fault, fail, registerSecrets, render, shouldReport } from "@recourse/core";
+import { core, tool, transport } from "@recourse/core/reasons";
 import { describe, expect, test } from "vitest";
 import { answer, error, judged, result, stated } from "./support.ts";
 

@@ -1,6 +1,6 @@
 // One reply of an upstream, judged: a call as the steps before have left it.
 
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import { callerAt } from "../../src/auth/callers.ts";
 import { Call } from "../../src/call/call.ts";
 import type { Upstream, UpstreamReply } from "../../src/call/upstream.ts";

@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import type { RedisClient } from "@recourse/stores/redis";
 import { eventually } from "@recourse/test-kit/eventually";
 import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";

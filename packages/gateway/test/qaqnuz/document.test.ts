@@ -1,8 +1,8 @@
 // The document of qaqnuz, statement by statement, on a running gateway: official clients and plain HTTP.
 import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { callWithRetry } from "@recourse/faults/client";
-import { qaqnuz } from "@recourse/faults/dialects";
+import { callWithRetry } from "@recourse/core/client";
+import { qaqnuz } from "@recourse/core/dialects";
 import { createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 // A gateway that answers in qaqnuz, before a server that nobody guarded and one that is down.
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { toNodeListener } from "@recourse/faults/server";
+import { toNodeListener } from "@recourse/core/server";
 import { eventually } from "@recourse/test-kit/eventually";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 // Over two gateways, the effect that the caller reads is at least the worst that any of the three programs knew.
-import { createSecretFilter, type Effect, type Fault, render } from "@recourse/faults";
-import { closient, type Dialect, erlmcp, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import { createSecretFilter, type Effect, type Fault, render } from "@recourse/core";
+import { closient, type Dialect, erlmcp, mcp, onx, platica, qaqnuz } from "@recourse/core/dialects";
 import { outsideQuotations } from "@recourse/test-kit/lies";
 import { runs } from "@recourse/test-kit/runs";
 import { generators } from "@recourse/testing";

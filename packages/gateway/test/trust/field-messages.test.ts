@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { guard, toNodeListener } from "@recourse/faults/server";
+import { guard, toNodeListener } from "@recourse/core/server";
 import { answerJson, listenOnLoopback, startUpstream } from "@recourse/test-kit/loopback";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";

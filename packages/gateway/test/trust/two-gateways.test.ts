@@ -1,5 +1,5 @@
 // A hostile upstream behind two gateways: what it sends, and what the client reads of it.
-import { createSecretFilter } from "@recourse/faults";
+import { createSecretFilter } from "@recourse/core";
 import { outsideQuotations, PLANTED_WORD } from "@recourse/test-kit/lies";
 import { isNightly } from "@recourse/test-kit/runs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 // A client, a gateway, a second gateway, and an upstream that lies: each with a credential of its own.
 import { createServer, type ServerResponse } from "node:http";
-import { type Fault, readFault } from "@recourse/faults";
-import type { Incident } from "@recourse/faults/server";
+import { type Fault, readFault } from "@recourse/core";
+import type { Incident } from "@recourse/core/server";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { sha256Hex } from "../../src/call/binding.ts";

@@ -1,8 +1,8 @@
 // The misbehaving peer, in every way it knows: each call ends, and what is said about its effect is never too little.
 
+import type { Revision } from "@recourse/core/wire";
 import { isNightly } from "@recourse/test-kit/runs";
 import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "@recourse/testing/peer";
-import type { Revision } from "@recourse/wire";
 import { expect, it } from "vitest";
 import { callOf, upstreamAt } from "./support/upstream.ts";
 

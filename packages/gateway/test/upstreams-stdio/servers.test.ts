@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Revision } from "@recourse/wire";
+import type { Revision } from "@recourse/core/wire";
 import { expect, test } from "vitest";
 import { callOf, childAt, META, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
 

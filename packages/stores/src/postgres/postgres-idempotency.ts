@@ -1,5 +1,5 @@
-import type { IdempotencyState } from "@recourse/faults/server";
-import { checkNumbers, MAX_TIMER_MS } from "@recourse/wire";
+import type { IdempotencyState } from "@recourse/core/server";
+import { checkNumbers, MAX_TIMER_MS } from "@recourse/core/wire";
 import type { Background } from "../shared/background.ts";
 import { windowPartMs } from "../shared/caller-share.ts";
 import {

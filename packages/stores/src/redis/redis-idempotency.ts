@@ -3,7 +3,7 @@
 //   s:<digest>:<outcome>                              it has ended
 //   n:<digest>:                                       it has ended, and its outcome was too long
 
-import type { FoundIdempotencyState } from "@recourse/faults/server";
+import type { FoundIdempotencyState } from "@recourse/core/server";
 import {
   createBackground,
   DEFAULT_KEEP_MS,

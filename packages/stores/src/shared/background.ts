@@ -1,4 +1,4 @@
-import { ABORTED, race, type Sleep } from "@recourse/wire";
+import { ABORTED, race, type Sleep } from "@recourse/core/wire";
 
 /** How changes are repeated. */
 export interface BackgroundOptions {

@@ -1,4 +1,4 @@
-import type { Sleep } from "@recourse/wire";
+import type { Sleep } from "@recourse/core/wire";
 import { type Background, FIRST_PAUSE_MS, MAX_PAUSE_MS } from "./background.ts";
 
 /** Options of `LostClaims`. */

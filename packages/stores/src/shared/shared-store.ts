@@ -1,11 +1,11 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import type {
   ExtendableIdempotencyStore,
   FoundIdempotencyState,
   IdempotencyClaim,
   IdempotencyState,
-} from "@recourse/faults/server";
-import { checkNumbers, MAX_TIMER_MS, type NumberRange, sleep } from "@recourse/wire";
+} from "@recourse/core/server";
+import { checkNumbers, MAX_TIMER_MS, type NumberRange, sleep } from "@recourse/core/wire";
 import { Background } from "./background.ts";
 import { type CountKeys, callerShare } from "./caller-share.ts";
 import { LostClaims } from "./lost-claims.ts";

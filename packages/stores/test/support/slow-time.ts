@@ -1,5 +1,5 @@
 // Stores whose time passes only where a test says so: what really passes meanwhile is too short to decide anything.
-import type { ExtendableIdempotencyStore } from "@recourse/faults/server";
+import type { ExtendableIdempotencyStore } from "@recourse/core/server";
 import { type IdempotencyStoreLaw, idempotencyStoreLaws } from "@recourse/testing";
 import type { Connected } from "./engines.ts";
 

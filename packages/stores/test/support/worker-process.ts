@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { readFault } from "@recourse/faults";
+import { readFault } from "@recourse/core";
 import { bundleProgram } from "@recourse/test-kit/bundle";
 import type { EngineName } from "./engines.ts";
 

@@ -1,4 +1,5 @@
-import { fail, registerSecrets, toFault } from "@recourse/faults";
+import { fail, registerSecrets } from "@recourse/core";
+import { toFault } from "@recourse/core/reasons";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { MIN_SECRET_LENGTH } from "@recourse/faults";
+import { MIN_SECRET_LENGTH } from "@recourse/core";
 import { type Leak, leaks } from "../corpus.ts";
 import type { Arbitrary, Combinators } from "./fast-check.ts";
 

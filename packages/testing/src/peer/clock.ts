@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { race, TIMED_OUT } from "@recourse/wire";
+import { race, TIMED_OUT } from "@recourse/core/wire";
 
 /** How long misbehaviours take that are about time, unless an option says otherwise. */
 export const DEFAULT_DELAY_MS = 200;

@@ -1,4 +1,4 @@
-import { FaultError } from "@recourse/faults";
+import { FaultError } from "@recourse/core";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

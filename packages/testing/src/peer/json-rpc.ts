@@ -1,6 +1,6 @@
 // JSON-RPC messages as plain JSON. No rule of the protocol is enforced here, because the peer has to be able to break it.
-import { content, protocol } from "@recourse/faults";
-import { isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { content, protocol } from "@recourse/core/reasons";
+import { isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 
 /** The id of a JSON-RPC request. */
 export type RequestId = string | number;

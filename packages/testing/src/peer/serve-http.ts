@@ -1,8 +1,8 @@
 // The peer over HTTP: reads each request, and sends the correct reply or misbehaves.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { content } from "@recourse/faults";
-import { isObject, type JsonObject, numberAt, parseJson, stringAt } from "@recourse/wire";
+import { content } from "@recourse/core/reasons";
+import { isObject, type JsonObject, numberAt, parseJson, stringAt } from "@recourse/core/wire";
 import { untilAborted } from "./clock.ts";
 import { type ClientMessage, type PeerRequest, parseBytes, parseClientMessage } from "./json-rpc.ts";
 import { MISBEHAVIOURS, type MisbehaviourName } from "./misbehaviours/http.ts";

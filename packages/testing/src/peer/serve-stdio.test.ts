@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { afterEach, expect, test } from "vitest";
 import { STDIO_MISBEHAVIOURS, type StdioMisbehaviourName } from "./misbehaviours/stdio.ts";
 import { type ServeStdioOptions, serveStdio } from "./serve-stdio.ts";

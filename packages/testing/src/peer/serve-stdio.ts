@@ -2,8 +2,8 @@
 
 import { appendFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { content } from "@recourse/faults";
-import { type JsonObject, readLines } from "@recourse/wire";
+import { content } from "@recourse/core/reasons";
+import { type JsonObject, readLines } from "@recourse/core/wire";
 import { DEFAULT_DELAY_MS } from "./clock.ts";
 import { errorResponse, type PeerRequest, parseBytes, parseClientMessage } from "./json-rpc.ts";
 import { messageLine, STDIO_MISBEHAVIOURS, type StdioMisbehaviourName } from "./misbehaviours/stdio.ts";

@@ -1,4 +1,4 @@
-import { FaultError } from "@recourse/faults";
+import { FaultError } from "@recourse/core";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,19 +12,6 @@ const request = (name: string, meta = {}, method = "tools/call"): PeerRequest =>
   method,
   params: { name },
   meta,
-});
-const BANG = { do: "bang", delayMs: undefined, commit: false };
-
-test("tool calls take the steps one by one, other requests do not", () => {
-  const queue = queueOf({ steps: ["bang", "ok"] });
-  queue.next({ do: "fizz", delayMs: 5, commit: true });
-  expect(queue.take(request("a", {}, "tools/list"))).toBeUndefined();
-  expect([1, 2, 3, 4].map(() => queue.take(request("a")))).toEqual([
-    BANG,
-    undefined,
-    { do: "fizz", delayMs: 5, commit: true },
-    undefined,
-  ]);
 });
 
 test("a step may wait for another method, or for any method", () => {
@@ -64,22 +51,14 @@ test("a list with a wrong name adds nothing, and the queue can be cleared", () =
   expect(queue.take(request("a"))).toBeUndefined();
 });
 
-const charge = (call: string, key?: string): AppliedEffect => ({ tool: "charge", call, key });
-
-test("effects are counted in total, by call and by key", () => {
-  const reported: AppliedEffect[] = [];
-  const log = createEffectLog((effect) => reported.push(effect));
-  for (const effect of [charge("a"), charge("a"), charge("b", "k")]) log.record(effect);
-  expect(log.counts()).toEqual({ total: 3, calls: { a: 2, b: 1 }, keys: { k: 1 } });
-  expect(reported).toHaveLength(3);
-});
-
 test("the same key gives the stored result, in whatever order the arguments are", () => {
   const log = createEffectLog();
   const first = log.runOnce("k", { tool: "charge", args: { a: 1, b: { c: 2, d: 3 } } }, () => ({ number: 1 }));
   const again = log.runOnce("k", { tool: "charge", args: { b: { d: 3, c: 2 }, a: 1 } }, () => ({ number: 2 }));
   expect([first, again]).toEqual([{ number: 1 }, { number: 1 }]);
 });
+
+const charge = (call: string, key?: string): AppliedEffect => ({ tool: "charge", call, key });
 
 test.each([
   ["other arguments", { tool: "charge", args: { a: 2 } }],

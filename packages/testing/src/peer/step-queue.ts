@@ -1,5 +1,6 @@
-import { idempotency, nearestNames } from "@recourse/faults";
-import { type JsonObject, NAMESPACE, stringAt } from "@recourse/wire";
+import { nearestNames } from "@recourse/core";
+import { idempotency } from "@recourse/core/reasons";
+import { type JsonObject, NAMESPACE, stringAt } from "@recourse/core/wire";
 import type { PeerRequest } from "./json-rpc.ts";
 
 /** How to treat one request: the name of a misbehaviour, `ok` to behave, or either with options. */

@@ -1,4 +1,4 @@
-import { core, rest } from "@recourse/faults";
+import { core, rest } from "@recourse/faults/reasons";
 import type { Limiter } from "@recourse/reference-shared";
 import { crm } from "../reasons.ts";
 import type { ApiKey } from "./keys.ts";

@@ -1,5 +1,5 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { platica } from "@recourse/faults/dialects";
+import { platica } from "@recourse/dialects/platica";
 import { guardHandler } from "@recourse/faults/server";
 import type { Fetch } from "@recourse/reference-shared";
 import { checkHeader } from "./edge.ts";

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 
 /** A journal of tool calls. */
 export interface Journal {

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Bridge } from "@recourse/bridge";
-import { platica } from "@recourse/faults/dialects";
+import { platica } from "@recourse/dialects/platica";
 import { guard, type Sink } from "@recourse/faults/server";
 import { type Journal, withJournal } from "./journal.ts";
 

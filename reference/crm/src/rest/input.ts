@@ -1,5 +1,5 @@
+import { platica } from "@recourse/dialects/platica";
 import { FaultError } from "@recourse/faults";
-import { platica } from "@recourse/faults/dialects";
 import type { Operation } from "../operations/operation.ts";
 import { crm } from "../reasons.ts";
 

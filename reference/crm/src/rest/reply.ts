@@ -1,5 +1,5 @@
+import { platica } from "@recourse/dialects/platica";
 import { type Fault, FaultError } from "@recourse/faults";
-import { platica } from "@recourse/faults/dialects";
 import { type Sink, stderrSink } from "@recourse/faults/server";
 import { crm } from "../reasons.ts";
 

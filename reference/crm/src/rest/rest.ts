@@ -1,4 +1,4 @@
-import { auth } from "@recourse/faults";
+import { auth } from "@recourse/faults/reasons";
 import type { Database, Fetch, Limiter } from "@recourse/reference-shared";
 import { createFindKey, type FindKey } from "../access/keys.ts";
 import { checkRateLimit, checkWriteAccess, workspaceOf } from "../access/permit.ts";

@@ -1,4 +1,5 @@
-import { core, FaultError } from "@recourse/faults";
+import { FaultError } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 import type { Clients } from "../store/clients.ts";
 import type { Caller } from "./permit.ts";
 import type { Tokens } from "./tokens.ts";

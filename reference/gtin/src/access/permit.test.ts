@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 import { tokenBuckets } from "@recourse/reference-shared";
 import { expect, test } from "vitest";
 import { type Access, accessError, type Caller } from "./permit.ts";

@@ -1,4 +1,5 @@
-import { auth, core, type FaultError } from "@recourse/faults";
+import type { FaultError } from "@recourse/faults";
+import { auth, core } from "@recourse/faults/reasons";
 import type { Limiter } from "@recourse/reference-shared";
 
 /** The caller of an operation. */

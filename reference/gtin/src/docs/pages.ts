@@ -1,5 +1,5 @@
+import { catalogue, type Explanation, explain } from "@recourse/explain";
 import type { AnyReason } from "@recourse/faults";
-import { catalogue, type Explanation, explain } from "@recourse/faults/explain";
 import { gtin } from "../reasons.ts";
 
 /** One error of Closient's document: its number, its name in `type` and `error_code`, and its reason. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Fault, FaultError, formatId, knownKind, shouldReport, stampFault, toFault } from "@recourse/faults";
-import { closient } from "@recourse/faults/dialects";
-import { type Sink, stderrSink } from "@recourse/faults/server";
+import { closient } from "@recourse/dialects/closient";
+import { type Fault, FaultError, knownKind, shouldReport } from "@recourse/faults";
+import { formatId, type Sink, stampFault, stderrSink, toFault } from "@recourse/faults/server";
 
 /** Options that all problem responses share. */
 export interface ProblemOptions {

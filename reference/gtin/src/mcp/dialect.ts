@@ -1,4 +1,5 @@
-import { closient, type Dialect, mcp } from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
+import { type Dialect, mcp } from "@recourse/faults/dialects";
 
 /** The dialects that failures can be sent in. */
 const DIALECT_NAMES = ["closient", "mcp"] as const;

@@ -1,4 +1,4 @@
-import { auth, core, tool } from "@recourse/faults";
+import { auth, core, tool } from "@recourse/faults/reasons";
 import * as z from "zod";
 import { gtin } from "../reasons.ts";
 import { gtinArgument, readGtin } from "./gtin-argument.ts";

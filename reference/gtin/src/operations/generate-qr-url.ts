@@ -1,4 +1,4 @@
-import { auth, core, tool } from "@recourse/faults";
+import { auth, core, tool } from "@recourse/faults/reasons";
 import * as z from "zod";
 import { buildDigitalLink, fitsQualifier, QUALIFIERS, type Qualifier } from "../digital-link/digital-link.ts";
 import { qrSvg } from "../qr/svg.ts";

@@ -1,4 +1,4 @@
-import { tool } from "@recourse/faults";
+import { tool } from "@recourse/faults/reasons";
 import * as z from "zod";
 import { chooseLinks, type Link, parseAcceptLanguage } from "../links/choose-links.ts";
 import { gtin } from "../reasons.ts";

@@ -1,4 +1,4 @@
-import { core, protocol, tool } from "@recourse/faults";
+import { core, protocol, tool } from "@recourse/faults/reasons";
 import { checkArguments } from "@recourse/faults/server";
 import * as z from "zod";
 import { type ProblemOptions, problemFor } from "../http/problem.ts";

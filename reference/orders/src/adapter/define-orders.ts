@@ -1,5 +1,5 @@
 import { type AdapterType, defineAdapter, type ToolSpec } from "@recourse/bridge";
-import { adapter } from "@recourse/faults";
+import { adapter } from "@recourse/faults/reasons";
 import * as z from "zod";
 import type { OrderBackend } from "../orders/backend.ts";
 import { FAILURES, type FailureIdentifier } from "../orders/failures.ts";

@@ -1,5 +1,7 @@
 import { AdapterError } from "@recourse/bridge";
-import { adapter, core, FaultError, toFault } from "@recourse/faults";
+import { FaultError } from "@recourse/faults";
+import { adapter, core } from "@recourse/faults/reasons";
+import { toFault } from "@recourse/faults/server";
 import { isConnectionError } from "@recourse/reference-shared";
 import pg from "pg";
 

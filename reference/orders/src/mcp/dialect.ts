@@ -1,4 +1,5 @@
-import { type Dialect, mcp, onx } from "@recourse/faults/dialects";
+import { onx } from "@recourse/dialects/onx";
+import { type Dialect, mcp } from "@recourse/faults/dialects";
 
 /** The dialects that failures can be sent in. */
 const DIALECTS: Readonly<Record<string, Dialect<unknown>>> = {

@@ -1,5 +1,6 @@
 import { type FaultSpecs, failFor } from "@recourse/bridge";
-import { core, type FaultError, type Issue, type IssueRule, slot } from "@recourse/faults";
+import { type FaultError, type Issue, type IssueRule, slot } from "@recourse/faults";
+import { core } from "@recourse/faults/reasons";
 import { ORDER_ID, ORDER_STATUSES } from "./order.ts";
 
 /** Every failure that callers can act on, with a text for the model. Both backends have the same failures. */

@@ -1,5 +1,6 @@
 import { AdapterError } from "@recourse/bridge";
-import { core, type Fault, FaultError, rest } from "@recourse/faults";
+import { type Fault, FaultError } from "@recourse/faults";
+import { core, rest } from "@recourse/faults/reasons";
 import { expect, test } from "vitest";
 import { toCallError } from "./call-error.ts";
 

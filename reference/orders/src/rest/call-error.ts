@@ -1,5 +1,6 @@
 import { AdapterError, type CallOutcome } from "@recourse/bridge";
-import { adapter, FaultError } from "@recourse/faults";
+import { FaultError } from "@recourse/faults";
+import { adapter } from "@recourse/faults/reasons";
 import * as z from "zod";
 import { invalidArguments, isFailureIdentifier } from "../orders/failures.ts";
 

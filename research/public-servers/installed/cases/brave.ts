@@ -1,5 +1,5 @@
 // An `McpServer` whose tools throw the status and the body of the service, and return sentences of its authors.
-import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE, type Reply } from "../stand-in.ts";
 

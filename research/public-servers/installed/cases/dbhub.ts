@@ -1,5 +1,5 @@
 // An `McpServer` of SDK 2 that returns whole-JSON texts with a code, an error and details. Behind it is a PostgreSQL.
-import { REGISTERED_SECRET, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { REGISTERED_SECRET, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 
 const DATABASE = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";

@@ -1,5 +1,5 @@
 // The low-level `Server` returns sentences of its authors, messages of zod and of the file system.
-import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always } from "../stand-in.ts";
 

@@ -1,5 +1,5 @@
 // FastMCP on the low-level `Server`: the framework catches what the tools throw and returns it as a text. The service is a stand-in.
-import { API_KEY, PASSWORD } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { API_KEY, PASSWORD } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE } from "../stand-in.ts";
 

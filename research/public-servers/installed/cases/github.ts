@@ -1,6 +1,6 @@
 // The server throws plain errors from the handler of the low-level `Server`: the sentence of its authors with the message of
 // GitHub. GitHub is a stand-in.
-import { PASSWORD, REGISTERED_SECRET, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, REGISTERED_SECRET, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE } from "../stand-in.ts";
 

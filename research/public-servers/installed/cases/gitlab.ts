@@ -1,5 +1,5 @@
 // Held out. An `McpServer` whose authors replace the SDK's handler of tool calls: it throws messages of the service and of zod.
-import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE } from "../stand-in.ts";
 

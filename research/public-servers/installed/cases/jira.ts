@@ -1,5 +1,5 @@
 // Held out. An `McpServer` that returns sentences of its authors with messages of the service, without `isError`.
-import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE } from "../stand-in.ts";
 

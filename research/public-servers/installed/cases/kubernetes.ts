@@ -1,5 +1,5 @@
 // The low-level `Server` runs `kubectl`, which is a script here, throws `McpError`s with its message, and returns whole-JSON texts.
-import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 
 /** What kubectl says, by a word among its arguments. */

@@ -1,5 +1,5 @@
 // The low-level `Server` returns sentences of its authors and messages of its parser and its driver. No MySQL runs.
-import { PASSWORD } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 
 const query = (sql: string) => ({ tool: "mysql_query", args: { sql } }) as const;

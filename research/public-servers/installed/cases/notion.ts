@@ -1,6 +1,6 @@
 // The low-level `Server`, bundled with its SDK, returns the body of the service as a whole-JSON text with `status: "error"`, and
 // without `isError`.
-import { API_KEY, PASSWORD } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { API_KEY, PASSWORD } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE, type Reply } from "../stand-in.ts";
 

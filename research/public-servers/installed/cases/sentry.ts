@@ -1,5 +1,5 @@
 // An `McpServer` that returns long sentences of its authors around the message of the service. Sentry is a stand-in.
-import { PASSWORD, TOKEN } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { PASSWORD, TOKEN } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE } from "../stand-in.ts";
 

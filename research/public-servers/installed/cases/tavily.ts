@@ -1,5 +1,5 @@
 // The low-level `Server` returns what axios and the service said, and throws the sentences of its authors.
-import { API_KEY, PASSWORD } from "../../../../packages/faults/test/peers/public/secrets.ts";
+import { API_KEY, PASSWORD } from "../../../../packages/core/test/peers/public/secrets.ts";
 import type { InstalledServer } from "../case.ts";
 import { always, PROXY_PAGE } from "../stand-in.ts";
 

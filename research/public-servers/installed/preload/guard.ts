@@ -3,8 +3,8 @@
 // `connect` of every module, and the shape of the object decides what it is. It says on stderr what it guarded.
 import { writeSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { registerSecrets } from "@recourse/faults";
-import { type GuardOptions, guard } from "@recourse/faults/server";
+import { registerSecrets } from "@recourse/core";
+import { type GuardOptions, guard } from "@recourse/core/server";
 import { GUARDED, REFUSED } from "../marks.ts";
 
 const HOOK = "recourseStudy";

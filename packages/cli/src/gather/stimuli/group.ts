@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, objectAt, race, sleep, stringAt } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, objectAt, race, sleep, stringAt } from "@recourse/core/wire";
 import type { StimulusName } from "../../recording/recording.ts";
 import type { ChosenTool } from "../choose-tools.ts";
 import type { Talk } from "../talk.ts";

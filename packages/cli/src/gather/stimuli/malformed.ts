@@ -1,4 +1,4 @@
-import { hasHandshake, type JsonObject } from "@recourse/wire";
+import { hasHandshake, type JsonObject } from "@recourse/core/wire";
 import type { EraRevision, RecordedAnswer } from "../../recording/recording.ts";
 import { keepConnection } from "../../wire/http.ts";
 import { type MessageId, withEnvelope } from "../../wire/messages.ts";

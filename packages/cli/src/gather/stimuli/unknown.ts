@@ -1,4 +1,4 @@
-import { arrayAt, hasHandshake, stringAt } from "@recourse/wire";
+import { arrayAt, hasHandshake, stringAt } from "@recourse/core/wire";
 import { changingWord } from "../../words/verbs.ts";
 import { MISSING_VALUES } from "../valid-arguments.ts";
 import { callUnknown, overlapping, type StimulusGroup } from "./group.ts";

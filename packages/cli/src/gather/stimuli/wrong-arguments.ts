@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 import type { RecordedAnswer, WrongField } from "../../recording/recording.ts";
 import { FOREIGN_REFUSAL } from "../../words/languages.ts";
 import { quietFlag } from "../../words/verbs.ts";

@@ -1,4 +1,4 @@
-import { INVISIBLE_CHARACTERS } from "@recourse/faults/safety";
+import { INVISIBLE_CHARACTERS } from "@recourse/core/safety";
 import { printable } from "../../terminal/printable.ts";
 
 /** Text that is HTML already. Everything else is escaped where it is inserted. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { arrayAt, isObject, type JsonObject, sleep } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, sleep } from "@recourse/core/wire";
 import type { ProgramHost } from "../../support/inner-program.ts";
 import type { Change, Incoming, Seed } from "../defect.ts";
 import {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { arrayAt, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, objectAt, stringAt } from "@recourse/core/wire";
 import type { Defect, Incoming } from "../defect.ts";
 import { asError, callsUnknown, errorReply, findsNothing, nameIn, resultOf, resultReply, searches } from "./replies.ts";
 

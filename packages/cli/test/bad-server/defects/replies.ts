@@ -1,6 +1,6 @@
 // What defects answer and change.
 
-import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 import type { Change, Incoming, Reply } from "../defect.ts";
 
 /** An error in answer to a request. */

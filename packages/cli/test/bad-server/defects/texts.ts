@@ -1,4 +1,4 @@
-import { objectAt, stringAt } from "@recourse/wire";
+import { objectAt, stringAt } from "@recourse/core/wire";
 import type { Change, Defect, Incoming } from "../defect.ts";
 import {
   argumentsIn,

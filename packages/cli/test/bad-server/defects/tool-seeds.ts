@@ -1,4 +1,4 @@
-import { arrayAt, isObject, type JsonObject, stringAt } from "@recourse/wire";
+import { arrayAt, isObject, type JsonObject, stringAt } from "@recourse/core/wire";
 import type { Change, Incoming, Seed } from "../defect.ts";
 import {
   argumentsIn,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import type { Approval } from "../../approvals/approvals.ts";
 import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute, makeChange, pageOfRows, Refusal } from "../route.ts";

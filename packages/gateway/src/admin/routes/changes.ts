@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { CHANGE_CURSOR } from "../../changes/changes.ts";
 import { AWAY_MS } from "../answer.ts";
 import { CHANGE, CHANGE_KINDS, LIVE_EVENTS, REPLICA } from "../overview-schemas.ts";

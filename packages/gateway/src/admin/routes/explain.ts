@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { loadExplanations } from "../../incidents/explain-class.ts";
 import { findByText } from "../find.ts";
 import { EXPLANATION, FOUND } from "../overview-schemas.ts";

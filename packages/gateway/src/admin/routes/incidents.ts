@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { sha256Hex } from "../../call/binding.ts";
 import type { IncidentFilter, IncidentPage, IncidentReader, RateGroup } from "../../incidents/incidents.ts";
 import type { AdminParts } from "../parts.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { createApiKey } from "../../auth/api-keys.ts";
 import { DIALECT_NAMES, type KeyConfig } from "../../config/types.ts";
 import type { StoredApiKey } from "../../stores/keys.ts";

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { core, type Fault } from "@recourse/faults";
-import { runLimited, sleep } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import { runLimited, sleep } from "@recourse/core/wire";
 import type { GatewayConfig, Rate } from "../../config/types.ts";
 import type { IncidentSeries, RefusedCalls } from "../../counts/counts.ts";
 import { cutSeries } from "../../counts/incident-totals.ts";

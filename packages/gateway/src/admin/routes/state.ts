@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { core } from "@recourse/faults";
-import { arrayAt, race, sleep } from "@recourse/wire";
+import { core } from "@recourse/core/reasons";
+import { arrayAt, race, sleep } from "@recourse/core/wire";
 import { type BreakerView, scopeId } from "../../breaker/breakers.ts";
 import { readPartStates } from "../../changes/replicas.ts";
 import type { GatewayConfig, Rate, UpstreamConfig } from "../../config/types.ts";

@@ -1,4 +1,4 @@
-import { ABORTED, TIMED_OUT } from "@recourse/wire";
+import { ABORTED, TIMED_OUT } from "@recourse/core/wire";
 import { describe, expect, test } from "vitest";
 import { KeptToken } from "./kept-token.ts";
 import { type TokenAnswer, type TokenRefusal, TokenServiceError } from "./token-request.ts";

@@ -1,5 +1,5 @@
-import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/faults";
-import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/core";
+import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/core/wire";
 import type { GrantKind, TokenRefusal } from "./token-request.ts";
 import { nextPause, type TokenService } from "./token-service.ts";
 

@@ -1,5 +1,6 @@
-import { auth, core, type Fault, transport } from "@recourse/faults";
-import { ABORTED } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { auth, core, transport } from "@recourse/core/reasons";
+import { ABORTED } from "@recourse/core/wire";
 import { UNSENT_BY_GATEWAY } from "../message.ts";
 import type { TokenWaitEnd } from "./kept-token.ts";
 import type { TokenRefusal } from "./token-request.ts";

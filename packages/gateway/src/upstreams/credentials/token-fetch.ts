@@ -1,4 +1,4 @@
-import { ByteCollector } from "@recourse/wire";
+import { ByteCollector } from "@recourse/core/wire";
 import { Pool } from "undici";
 import { type UpstreamAccess, upstreamConnector } from "../connections.ts";
 

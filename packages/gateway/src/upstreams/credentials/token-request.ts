@@ -1,6 +1,6 @@
-import { credentialFilter } from "@recourse/faults/proxy";
-import { basicAuthorization, isObject, memberAt, parseJson, stringAt } from "@recourse/wire";
-import { ProxyError } from "@recourse/wire/node";
+import { ProxyError } from "@recourse/core/node";
+import { credentialFilter } from "@recourse/core/proxy";
+import { basicAuthorization, isObject, memberAt, parseJson, stringAt } from "@recourse/core/wire";
 import * as oauth from "oauth4webapi";
 import { readLater } from "../../call/later.ts";
 import type { TokenOutcome } from "../../call/observer.ts";

@@ -1,6 +1,7 @@
-import { amendFault, core, type Fault, protocol, tool, transport } from "@recourse/faults";
-import { readAttemptFailure } from "@recourse/faults/proxy";
-import { ProxyError } from "@recourse/wire/node";
+import { amendFault, type Fault } from "@recourse/core";
+import { ProxyError } from "@recourse/core/node";
+import { readAttemptFailure } from "@recourse/core/proxy";
+import { core, protocol, tool, transport } from "@recourse/core/reasons";
 import type { UpstreamReply } from "../../call/upstream.ts";
 import { type Envelope, FROM_TRANSPORT, findEnvelope, isSameId } from "../message.ts";
 import { type AnswerHeaders, contentType, type HttpEnding } from "./exchange.ts";

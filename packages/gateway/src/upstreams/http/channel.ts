@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "@recourse/wire";
+import { MAX_TIMER_MS } from "@recourse/core/wire";
 import { type Dispatcher, Pool } from "undici";
 import type { Holder } from "../../call/caller.ts";
 import { type Ending, toSignal } from "../../call/ending.ts";

@@ -1,4 +1,4 @@
-import { ByteCollector, SseReader } from "@recourse/wire";
+import { ByteCollector, SseReader } from "@recourse/core/wire";
 import type { Dispatcher } from "undici";
 import type { Holder } from "../../call/caller.ts";
 import { type Ending, listenTo, unlistenTo } from "../../call/ending.ts";

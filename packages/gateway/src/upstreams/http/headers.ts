@@ -1,4 +1,4 @@
-import { encodeHeaderValue, entriesOf, isObject, LATEST_REVISION, memberAt, objectAt } from "@recourse/wire";
+import { encodeHeaderValue, entriesOf, isObject, LATEST_REVISION, memberAt, objectAt } from "@recourse/core/wire";
 import type { RequestHead } from "../../call/head.ts";
 import type { UpstreamCredential } from "../../config/types.ts";
 

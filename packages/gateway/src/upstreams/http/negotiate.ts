@@ -1,4 +1,5 @@
-import { amendFault, core, type Fault, protocol } from "@recourse/faults";
+import { amendFault, type Fault } from "@recourse/core";
+import { core, protocol } from "@recourse/core/reasons";
 import {
   ABORTED,
   HANDSHAKE_VERSIONS,
@@ -13,7 +14,7 @@ import {
   type Revision,
   race,
   stringAt,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { type Abilities, EVERY_ABILITY } from "../../call/abilities.ts";
 import { type Ending, toSignal } from "../../call/ending.ts";
 import { isTokenFault } from "../credentials/token-faults.ts";

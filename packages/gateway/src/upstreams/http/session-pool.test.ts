@@ -1,4 +1,4 @@
-import { core } from "@recourse/faults";
+import { core } from "@recourse/core/reasons";
 import { describe, expect, it } from "vitest";
 import { EVERY_ABILITY, fromFlags, NO_ABILITIES, toFlags } from "../../call/abilities.ts";
 import type { SessionStore } from "../../stores/redis.ts";

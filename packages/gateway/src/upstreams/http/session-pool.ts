@@ -1,5 +1,5 @@
-import { core, transport } from "@recourse/faults";
-import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { core, transport } from "@recourse/core/reasons";
+import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/core/wire";
 import { type Abilities, EVERY_ABILITY, NO_ABILITIES, toFlags } from "../../call/abilities.ts";
 import type { Holder } from "../../call/caller.ts";
 import { upstreamHolder } from "../../limits/shares.ts";

@@ -1,4 +1,4 @@
-import { transport } from "@recourse/faults";
+import { transport } from "@recourse/core/reasons";
 import {
   hasResultTypes,
   isObject,
@@ -9,7 +9,7 @@ import {
   sleep,
   stringAt,
   TIMED_OUT,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { toSignal } from "../../call/ending.ts";
 import { refusedRequest } from "../../call/server-request.ts";
 import type { UpstreamRequest } from "../../call/upstream.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "@recourse/wire";
+import { sleep } from "@recourse/core/wire";
 import { refusedRequest, type ServerAnswer, type ServerRequest } from "../../call/server-request.ts";
 import { type CallQuestions, MAX_QUESTIONS } from "../call-questions.ts";
 import { readMethod } from "../message.ts";

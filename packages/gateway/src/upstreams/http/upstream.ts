@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { core, type Fault } from "@recourse/faults";
-import { hasHandshake, type Revision, sleep } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { core } from "@recourse/core/reasons";
+import { hasHandshake, type Revision, sleep } from "@recourse/core/wire";
 import type { Abilities } from "../../call/abilities.ts";
 import type { Ending } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";

@@ -1,5 +1,5 @@
-import type { Issue } from "@recourse/faults";
-import { isObject, toPointer } from "@recourse/wire";
+import type { Issue } from "@recourse/core";
+import { isObject, toPointer } from "@recourse/core/wire";
 
 /** Texts without such a sequence have only numbers that a parser keeps. */
 const MAY_LOSE_DIGITS = /[\d.]{16}|[eE][+-]?\d{3}/;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Fault } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
 import {
   answerJson,
   type TestUpstream as Service,

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { type Bridge, bearer, type CallResult, type Credential, openapi } from "@recourse/bridge";
-import { core, type Fault, protocol, tool as toolReasons } from "@recourse/faults";
+import type { Fault } from "@recourse/core";
+import { core, protocol, tool as toolReasons } from "@recourse/core/reasons";
 import {
   ABORTED,
   CALL_KEY,
@@ -10,7 +11,7 @@ import {
   objectAt,
   type Revision,
   race,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { type Ending, toSignal } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";

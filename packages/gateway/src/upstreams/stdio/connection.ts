@@ -1,5 +1,6 @@
-import { LineReader, memberAt, objectAt, parseJson, type Span, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/wire";
-import { type Child, type ChildExit, onOneLine, withSpans } from "@recourse/wire/node";
+import type { Child, ChildExit } from "@recourse/core/node";
+import { LineReader, memberAt, objectAt, parseJson, type Span, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/core/wire";
+import { onOneLine, withSpans } from "../../call/json-edit.ts";
 import { PausableTimer } from "../../call/pausable-timer.ts";
 import { refusedRequest, type ServerAnswer, type ServerRequest } from "../../call/server-request.ts";
 import { CallQuestions } from "../call-questions.ts";

@@ -1,5 +1,7 @@
-import { core, type Fault, tool, transport } from "@recourse/faults";
-import { type ChildExit, onOneLine } from "@recourse/wire/node";
+import type { Fault } from "@recourse/core";
+import type { ChildExit } from "@recourse/core/node";
+import { core, tool, transport } from "@recourse/core/reasons";
+import { onOneLine } from "../../call/json-edit.ts";
 import type { UpstreamRequest } from "../../call/upstream.ts";
 import { type Envelope, FROM_TRANSPORT, UNSENT_BY_GATEWAY } from "../message.ts";
 

@@ -10,7 +10,7 @@ import {
   race,
   sleep,
   TIMED_OUT,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import type { Abilities } from "../../call/abilities.ts";
 import { type About, type ClientInfo, discoverParams, initializeParams, readAbout } from "../message.ts";
 import type { StdioConnection } from "./connection.ts";

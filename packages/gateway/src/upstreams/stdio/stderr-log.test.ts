@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { formatId } from "@recourse/faults";
+import { formatId } from "@recourse/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChildLog } from "./stderr-log.ts";
 

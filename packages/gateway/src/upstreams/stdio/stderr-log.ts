@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { createSecretFilter, MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/faults";
-import { cleanLogText } from "@recourse/faults/safety";
-import { LineReader, sleep } from "@recourse/wire";
+import { createSecretFilter, MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/core";
+import { cleanLogText } from "@recourse/core/safety";
+import { LineReader, sleep } from "@recourse/core/wire";
 import { asBuffer } from "../message.ts";
 import { PacedReading } from "../pace.ts";
 

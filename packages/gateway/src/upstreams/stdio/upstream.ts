@@ -1,6 +1,15 @@
-import type { Fault } from "@recourse/faults";
-import { ABORTED, hasHandshake, hasResultTypes, memberAt, type Revision, race, sleep, TIMED_OUT } from "@recourse/wire";
-import { hostEnvironment, type StopWaits } from "@recourse/wire/node";
+import type { Fault } from "@recourse/core";
+import { hostEnvironment, type StopWaits } from "@recourse/core/node";
+import {
+  ABORTED,
+  hasHandshake,
+  hasResultTypes,
+  memberAt,
+  type Revision,
+  race,
+  sleep,
+  TIMED_OUT,
+} from "@recourse/core/wire";
 import { EVERY_ABILITY, NO_ABILITIES, toFlags } from "../../call/abilities.ts";
 import { type Ending, toSignal } from "../../call/ending.ts";
 import type { Observer } from "../../call/observer.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Fault } from "@recourse/faults";
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, type Revision, sleep } from "@recourse/wire";
-import { type Child, type ChildExit, type StopWaits, startChild } from "@recourse/wire/node";
+import type { Fault } from "@recourse/core";
+import { type Child, type ChildExit, type StopWaits, startChild } from "@recourse/core/node";
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, type Revision, sleep } from "@recourse/core/wire";
 import type { Abilities } from "../../call/abilities.ts";
 import { StdioConnection } from "./connection.ts";
 import { notRunnable, unreachable } from "./exchange.ts";

@@ -1,5 +1,5 @@
 // Breakers of several replicas on one Redis, without a gateway around them.
-import { type BreakerSignal, toBreakerRules } from "@recourse/faults/retry";
+import { type BreakerSignal, toBreakerRules } from "@recourse/core/retry";
 import { connectRedis } from "@recourse/test-kit/redis";
 import { onTestFinished } from "vitest";
 import { BREAKER_CHANNEL, BreakerServer } from "../../../src/breaker/breaker-server.ts";

@@ -1,6 +1,6 @@
 // Calls, callers and an observer for the catalog, without an edge in front of it.
-import type { Fault } from "@recourse/faults";
-import { parseRevision } from "@recourse/wire";
+import type { Fault } from "@recourse/core";
+import { parseRevision } from "@recourse/core/wire";
 import { Call, type Route } from "../../../src/call/call.ts";
 import type { Caller } from "../../../src/call/caller.ts";
 import type { Observer } from "../../../src/call/observer.ts";

@@ -1,4 +1,4 @@
-import type { Revision } from "@recourse/wire";
+import type { Revision } from "@recourse/core/wire";
 import type { Upstream } from "../../../src/call/upstream.ts";
 import { FairPool } from "../../../src/limits/fair-pool.ts";
 import { createHttpUpstream } from "../../../src/upstreams/http/upstream.ts";

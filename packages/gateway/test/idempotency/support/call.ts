@@ -1,4 +1,4 @@
-import { type Fault, readFault } from "@recourse/faults";
+import { type Fault, readFault } from "@recourse/core";
 import { MODERN_META, modernHeaders, post, type RawAnswer } from "../../support/post.ts";
 import { ACME } from "./replicas.ts";
 

@@ -1,4 +1,4 @@
-import { type TestingOptions, toClock } from "@recourse/wire";
+import { type TestingOptions, toClock } from "@recourse/core/wire";
 import {
   type LimitAnswer,
   type LimitBucket,

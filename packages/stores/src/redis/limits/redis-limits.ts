@@ -1,4 +1,4 @@
-import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/wire";
+import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/core/wire";
 import type { RedisClient } from "../client.ts";
 import {
   type LimitAnswer,

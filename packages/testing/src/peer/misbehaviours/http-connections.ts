@@ -1,5 +1,5 @@
 // Misbehaviours of the connection: the reply is lost, late, cut off, repeated, or sent in the wrong way.
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { untilAborted, wait } from "../clock.ts";
 import {
   afterCommit,

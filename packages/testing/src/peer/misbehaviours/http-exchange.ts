@@ -1,7 +1,7 @@
 // One HTTP request that is treated badly, and the ways to put bytes on its connection.
 
 import type { ServerResponse } from "node:http";
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import type { PeerRequest } from "../json-rpc.ts";
 
 type Completion = Promise<void> | void;

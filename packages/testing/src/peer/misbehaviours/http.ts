@@ -1,6 +1,6 @@
 // HTTP error statuses, with the headers that belong to them and without. The request is not carried out.
 
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { errorResponse } from "../json-rpc.ts";
 import { HTTP_CONNECTIONS } from "./http-connections.ts";
 import {

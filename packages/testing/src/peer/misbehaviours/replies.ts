@@ -1,6 +1,6 @@
 // Replies that are malformed on every transport. Each is made from the correct reply.
 
-import { isObject, type JsonObject, objectAt } from "@recourse/wire";
+import { isObject, type JsonObject, objectAt } from "@recourse/core/wire";
 
 /** A reply that is sent instead of the correct one. */
 export interface MalformedReply {

@@ -1,5 +1,5 @@
 // What the peer does wrong on stdin and stdout.
-import type { JsonObject } from "@recourse/wire";
+import type { JsonObject } from "@recourse/core/wire";
 import { untilAborted, wait } from "../clock.ts";
 import type { PeerRequest } from "../json-rpc.ts";
 import { type Misbehaviour, type RowBuilders, rowBuilders } from "./http-exchange.ts";

@@ -1,8 +1,9 @@
 // An MCP server that keeps the protocol, without a transport. The misbehaviours replace its replies.
 
-import { type Fault, FaultError, toFault } from "@recourse/faults";
-import { erlmcp, mcp } from "@recourse/faults/dialects";
-import { type JsonObject, LATEST_REVISION, parseRevision, stringAt } from "@recourse/wire";
+import { type Fault, FaultError } from "@recourse/core";
+import { erlmcp, mcp } from "@recourse/core/dialects";
+import { toFault } from "@recourse/core/reasons";
+import { type JsonObject, LATEST_REVISION, parseRevision, stringAt } from "@recourse/core/wire";
 import { createClock } from "../clock.ts";
 import { errorResponse, type PeerRequest, type RequestId, resultResponse } from "../json-rpc.ts";
 import { type AppliedEffect, createEffectLog } from "../step-queue.ts";

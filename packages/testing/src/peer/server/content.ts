@@ -1,7 +1,7 @@
 // The resources of the server, their templates and subscriptions.
 
-import { completion, prompt as promptReasons, resource as resourceReasons } from "@recourse/faults";
-import { type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { completion, prompt as promptReasons, resource as resourceReasons } from "@recourse/core/reasons";
+import { type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import { type MethodContext, type MethodHandler, missingParameter, paginate } from "./state.ts";
 
 /** One resource. */

@@ -1,5 +1,6 @@
 // The protocol: which session a request belongs to, which method answers it, and within which limits.
-import { core, FaultError, protocol } from "@recourse/faults";
+import { FaultError } from "@recourse/core";
+import { core, protocol } from "@recourse/core/reasons";
 import {
   CLIENT_CAPABILITIES_KEY,
   hasHandshake,
@@ -9,7 +10,7 @@ import {
   objectAt,
   parseRevision,
   SERVER_INFO_KEY,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { withTimeout } from "../clock.ts";
 import type { PeerRequest } from "../json-rpc.ts";
 import { PROMPT_METHODS, RESOURCE_METHODS } from "./content.ts";

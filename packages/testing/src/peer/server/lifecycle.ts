@@ -1,6 +1,6 @@
 // The begin of a session, the revisions of the protocol, and the client's notifications.
 
-import { protocol } from "@recourse/faults";
+import { protocol } from "@recourse/core/reasons";
 import {
   FAULTS_EXTENSION,
   HANDSHAKE_VERSIONS,
@@ -10,7 +10,7 @@ import {
   objectAt,
   stringAt,
   VERSION_KEY,
-} from "@recourse/wire";
+} from "@recourse/core/wire";
 import { type PeerRequest, type RequestId, readPeerRequestId } from "../json-rpc.ts";
 import { createSession, type MethodContext, type MethodHandler, type ServerState } from "./state.ts";
 

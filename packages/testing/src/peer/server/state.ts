@@ -1,8 +1,8 @@
 // Everything that the server knows: its limits, sessions, tools and cursors.
 
-import { pagination, protocol } from "@recourse/faults";
-import { erlmcp } from "@recourse/faults/dialects";
-import { type JsonObject, memberAt } from "@recourse/wire";
+import { erlmcp } from "@recourse/core/dialects";
+import { pagination, protocol } from "@recourse/core/reasons";
+import { type JsonObject, memberAt } from "@recourse/core/wire";
 import type { PeerClock } from "../clock.ts";
 import type { PeerRequest, RequestId } from "../json-rpc.ts";
 import type { EffectLog } from "../step-queue.ts";

@@ -1,7 +1,8 @@
 // The tools that every peer has. Their descriptions are sent to clients.
 
-import { content, elicitation, FaultError, protocol, sampling, tool as toolReasons } from "@recourse/faults";
-import { CALL_KEY, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/wire";
+import { FaultError } from "@recourse/core";
+import { content, elicitation, protocol, sampling, tool as toolReasons } from "@recourse/core/reasons";
+import { CALL_KEY, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/core/wire";
 import { untilAborted, wait, withTimeout } from "../clock.ts";
 import { type PeerRequest, type RequestId, toTextResult } from "../json-rpc.ts";
 import {

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { fastmcp, pydanticIssues, withoutInputValues } from "./dialect.ts";
+
+const failedWith = (text: string) => fastmcp.decode({ result: { content: [{ type: "text", text }], isError: true } });
+const failed = (code: number, message: string) => fastmcp.decode({ jsonrpc: "2.0", id: 1, error: { code, message } });
+
+describe("a failed result", () => {
+  it.each([
+    ["Error calling tool 'add'", "tool/execution_failed", { tool: "add" }],
+    ["Error calling tool 'add': it broke", "tool/failed", { tool: "add" }],
+    ["Error executing tool add: it broke", "tool/failed", { tool: "add" }],
+    ["Unknown tool: 'nope'", "tool/not_found", { tool: "nope" }],
+    ["Unknown tool: nope", "tool/not_found", { tool: "nope" }],
+    ["1 validation error for call[add]\nb\n  x [type=missing_argument]", "tool/invalid_arguments", { tool: "add" }],
+    [
+      "Error executing tool add: 2 validation errors for addArguments\nb\n  x [type=missing]",
+      "tool/invalid_arguments",
+      { tool: "add" },
+    ],
+    ["Error executing tool add: 1 validation error for Other\nb\n  x [type=missing]", "tool/failed", { tool: "add" }],
+    ["Input validation error: 'to' is a required property", "tool/invalid_arguments", undefined],
+    ["Output validation error: wrong", "tool/output_invalid", undefined],
+    ["Rate limited by upstream API, please retry later", "core/rate_limited", undefined],
+    ["Upstream request timed out, please retry", "core/timeout", undefined],
+    ["Tool 'slow' execution timed out after 2.5s", "tool/timeout", { tool: "slow", timeoutMs: 2500 }],
+    [
+      "Error calling tool 'slow': Tool 'slow' execution timed out after 10s",
+      "tool/timeout",
+      { tool: "slow", timeoutMs: 10_000 },
+    ],
+    ["Insufficient scope. Required: a:read, a:write", "auth/insufficient_scope", { scopes: ["a:read", "a:write"] }],
+  ])("%j is %s", (text, reason, params) => {
+    const fault = failedWith(text);
+    expect(fault).toMatchObject({ reason, basis: "mapped" });
+    expect(fault?.params).toEqual(params);
+    expect(fault?.retry).toBeUndefined();
+  });
+
+  it("quotes the text of the tool without the prefix of the framework", () => {
+    expect(failedWith("Error calling tool 'add': the ink is empty")?.quote?.text).toBe("the ink is empty");
+    expect(failedWith("Error executing tool add: the ink is empty")?.recourse).toEqual([
+      { do: "refresh" },
+      { do: "stop" },
+    ]);
+  });
+
+  it("never offers to repeat a call that had begun", () => {
+    expect(failedWith("Rate limited by upstream API, please retry later")).toMatchObject({
+      effect: "possible",
+      recourse: [{ do: "refresh" }],
+    });
+  });
+
+  it.each(["The printer is on fire", "error calling tool 'x'", "Unknown tool: two words", ""])(
+    "is undefined for %j",
+    (text) => {
+      expect(failedWith(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("FastMCP for TypeScript", () => {
+  const message =
+    'MCP error -32602: Tool \'cancel_order\' parameter validation failed: order: Invalid input: expected number, received string, why: Invalid option: expected one of "stock"|"customer", items.0.name: Invalid input: expected string, received undefined, note: Too big: expected string to have <=5 characters, root: Unrecognized key: "x". Please check the parameter types and values according to the tool\'s schema.';
+
+  it("says which parameters are wrong", () => {
+    expect(failed(-32602, message)).toMatchObject({
+      reason: "tool/invalid_arguments",
+      effect: "none",
+      params: { tool: "cancel_order" },
+      issues: [
+        { pointer: "/order", rule: "type", expected: "number" },
+        { pointer: "/why", rule: "choice" },
+        { pointer: "/items/0/name", rule: "required" },
+        { pointer: "/note", rule: "length" },
+        { pointer: "", rule: "unknown" },
+      ],
+    });
+  });
+
+  it("reads its other sentences", () => {
+    expect(failed(-32601, "MCP error -32601: Unknown tool: nope")).toMatchObject({ reason: "tool/not_found" });
+    expect(failedWith("Tool 'add' execution failed: the ink is empty")).toMatchObject({
+      reason: "tool/failed",
+      effect: "possible",
+      quote: { text: "the ink is empty" },
+    });
+    expect(
+      failedWith(
+        "Tool 'slow' timed out after 50ms. Consider increasing timeoutMs or optimizing the tool implementation.",
+      ),
+    ).toMatchObject({ reason: "tool/timeout", params: { tool: "slow", timeoutMs: 50 } });
+    expect(failedWith("Tool 'add' structured output validation failed: n: Invalid input.")).toMatchObject({
+      reason: "tool/output_invalid",
+    });
+  });
+});
+
+describe("an error", () => {
+  it.each([
+    [-32000, "Rate limit exceeded", "core/rate_limited"],
+    [-32000, "Rate limit exceeded for client: a", "core/rate_limited"],
+    [-32000, "Rate limit exceeded: 10 requests per 1 minutes for client: a", "core/rate_limited"],
+    [-32000, "Permission denied: x", "auth/access_denied"],
+    [-32000, "Request timeout: x", "core/timeout"],
+    [-32001, "Not found: x", "core/not_found"],
+    [-32000, "Tool 'slow' execution timed out after 5s", "tool/timeout"],
+    [-32602, "Unknown tool: nope", "tool/not_found"],
+    [-32602, "Unknown prompt: 'greet'", "prompt/not_found"],
+    [-32602, "Unknown resource: 'res://none'", "resource/not_found"],
+    [0, "Unknown resource: res://none", "resource/not_found"],
+    [-32603, "Missing required arguments: {'who'}", "prompt/argument_missing"],
+    [-32603, "Error rendering prompt 'greet': x", "prompt/render_failed"],
+    [-32603, "Error reading resource 'res://a'", "core/internal"],
+  ])("%d %j is %s", (code, message, reason) => {
+    expect(failed(code, message)).toMatchObject({ reason, basis: "mapped" });
+  });
+
+  it.each([
+    [-32000, "Rate limited"],
+    [4711, "Rate limit exceeded"],
+    [0, "something"],
+  ])("%d %j is undefined", (code, message) => {
+    expect(failed(code, message)).toBeUndefined();
+  });
+
+  it("is undefined for a success", () => {
+    expect(fastmcp.decode({ result: { content: [] } })).toBeUndefined();
+    expect(fastmcp.decode({ error: { code: -32000 } })).toBeUndefined();
+  });
+});
+
+describe("the validator's text", () => {
+  const line = (path: string, says: string, type: string) =>
+    `${path}\n  ${says} [type=${type}, input_value='s3cr3t, [x]', input_type=str]\n    For further information visit https://errors.pydantic.dev/2.11/v/${type}`;
+
+  it.each([
+    ["missing_argument", "required"],
+    ["missing", "required"],
+    ["unexpected_keyword_argument", "unknown"],
+    ["extra_forbidden", "unknown"],
+    ["int_parsing", "type"],
+    ["string_type", "type"],
+    ["int_from_float", "type"],
+    ["literal_error", "choice"],
+    ["enum", "choice"],
+    ["string_pattern_mismatch", "format"],
+    ["greater_than_equal", "range"],
+    ["string_too_long", "length"],
+    ["value_error", "custom"],
+    ["constructor", "custom"],
+  ])("%s is %s", (type, rule) => {
+    expect(pydanticIssues(`1 validation error for call[x]\n${line("a.0", "Says", type)}`)).toMatchObject([
+      { pointer: "/a/0", rule },
+    ]);
+  });
+
+  it("never contains the received value", () => {
+    const text = `2 validation errors for call[x]\n${line("a", "Input should be 'b'", "literal_error")}\n${line("c", "Value error, s3cr3t is odd", "value_error")}`;
+    const fault = failedWith(text);
+    expect(fault?.issues).toEqual([
+      { pointer: "/a", rule: "choice", expected: "Input should be 'b'" },
+      { pointer: "/c", rule: "custom" },
+    ]);
+    expect(JSON.stringify(fault?.issues)).not.toContain("s3cr3t");
+    expect(withoutInputValues(text)).not.toContain("input_value");
+  });
+});

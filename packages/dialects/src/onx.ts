@@ -1,0 +1,3 @@
+// The error format of onX, read and written.
+export type { OnxWire } from "@recourse/core/dialects";
+export { onx } from "@recourse/core/dialects";

@@ -1,0 +1,330 @@
+import { mcp } from "@recourse/core/dialects";
+import { core } from "@recourse/core/reasons";
+import { expectCost } from "@recourse/test-kit/yardstick";
+import { describe, expect, it } from "vitest";
+import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../test/pasted-errors.ts";
+import { readFailure } from "./read-failure.ts";
+
+const found = (text: string) => {
+  const reading = readFailure(text);
+  if (!reading.found) throw new Error(`nothing was recognised: ${reading.because}`);
+  return reading;
+};
+
+/** The cause and the reason of a reading, such as `D60 protocol/session_not_found`. */
+function answerFor(text: string): string {
+  const reading = readFailure(text);
+  if (!reading.found && reading.because === "unmarked_failure") return reading.because;
+  const { cause, fault } = found(text);
+  return [cause?.id, fault?.reason].filter((one) => one !== undefined).join(" ");
+}
+
+describe("readFailure", () => {
+  const collected = [...COLLECTED_ERRORS, ...LATER_ERRORS];
+  it.each([...KNOWN_ERRORS, ...collected.map(({ source, answer, text }) => [source, answer, text] as const)])(
+    "reads the error of %s as %s",
+    (_source, answer, text) => {
+      expect(answerFor(text)).toBe(answer);
+      if (answer === "unmarked_failure") return;
+      const { title, because, advice, recognised } = found(text);
+      for (const part of [title, because, advice, recognised]) expect(part.trim()).not.toBe("");
+      expect(advice).toMatch(/\.$/);
+    },
+  );
+
+  it("knows how many of the collected errors it read right at first sight", () => {
+    const seen = (errors: readonly { readonly firstSeen: string }[]) =>
+      ["right", "half", "wrong"].map((judged) => errors.filter(({ firstSeen }) => firstSeen === judged).length);
+    expect(seen(COLLECTED_ERRORS)).toEqual([21, 5, 10]);
+    expect(seen(LATER_ERRORS)).toEqual([10, 1, 7]);
+  });
+
+  it("reads a socket that is missing as a service and not as a command", () => {
+    expect(found("Error: connect ENOENT /var/run/docker.sock").title).toContain("Docker");
+    expect(found("connect ENOENT \\\\.\\pipe\\docker_engine").title).toContain("Docker");
+    expect(found("dial unix /run/app/api.sock: connect: no such file or directory").title).toContain(
+      "/run/app/api.sock",
+    );
+    expect(found("connect ENOENT /tmp/.s.PGSQL.5432")).toMatchObject({ cause: { id: "D8" }, basis: "mapped" });
+    const text = "connect ENOENT /var/run/docker.sock";
+    expect(answerFor(JSON.stringify({ isError: true, content: [{ type: "text", text }] }))).toBe("core/unavailable");
+    // Files that are missing are not commands.
+    expect(readFailure("Error: stat ENOENT /srv/data")).not.toMatchObject({ cause: { id: "D1" } });
+  });
+
+  it("reads results that are spelled as in Python", () => {
+    const text = "Input validation error: None is not of type 'string'";
+    expect(answerFor(JSON.stringify({ content: [{ type: "text", text }], is_error: true }))).toBe(
+      "tool/invalid_arguments",
+    );
+    const unmarked = { content: [], structured_content: { success: false }, is_error: false };
+    expect(readFailure(JSON.stringify(unmarked))).toMatchObject({ because: "unmarked_failure" });
+    expect(readFailure(JSON.stringify({ result: unmarked }))).toMatchObject({ because: "unmarked_failure" });
+    expect(readFailure('{"content":[{"type":"text","text":"12 rows"}],"is_error":false}')).toMatchObject({
+      because: "success",
+    });
+  });
+
+  it("names the argument that a success says is missing", () => {
+    const success = (text: string) =>
+      readFailure(JSON.stringify({ content: [{ type: "text", text }], isError: false }));
+    expect(success("missing required parameter: owner")).toMatchObject({
+      because: "unmarked_failure",
+      says: "missing required parameter: owner",
+      argument: "owner",
+    });
+    for (const text of [
+      "The manual says: missing required parameter: owner",
+      "missing required parameter: owner\nThis line of the log means that…",
+      "Missing required parameters are listed in chapter 3 of the manual",
+    ])
+      expect(success(text)).toMatchObject({ because: "success" });
+    expect(success("missing required parameter: sk-ant-api03-Zx9QmW4rT7uYpL2kJhGf")).not.toHaveProperty("argument");
+  });
+
+  it("marks a guess from words alone in its title", () => {
+    expect(found("Error: invalid value for the field email")).toMatchObject({
+      title: "Perhaps: Arguments not valid",
+      basis: "guessed",
+    });
+    expect(found('{"isError":true,"content":[{"type":"text","text":"Invalid email"}]}').title).not.toMatch(/^Perhaps/);
+    expect(found("MCP error -32602: invalid field email").title).not.toMatch(/^Perhaps/);
+    for (const text of ["Invalid signature on the parcel.", "[warning] The profile is invalid."])
+      expect(readFailure(text)).toMatchObject({ found: false, because: "text" });
+  });
+
+  it("takes an OAuth state for a sign-in, and the state of an issue for an argument", () => {
+    expect(answerFor("OAuth callback failed: state parameter mismatch")).toBe("D69 auth/unauthorized");
+    expect(found("Invalid state parameter: must be one of open, closed").cause).toBeUndefined();
+    expect(found("MCP error -32602: Invalid state parameter").cause).toBeUndefined();
+    expect(
+      found('{"isError":true,"content":[{"type":"text","text":"Invalid state parameter."}]}').cause,
+    ).toBeUndefined();
+  });
+
+  it("goes on with the words of a text that only begins like JSON", () => {
+    const waiting = found("[32815] Another instance is handling authentication on port 3334");
+    expect(waiting.title).toBe("The sign-in waits for another instance");
+    expect(waiting.code).toContain("3334");
+    expect(answerFor("[7] Error: spawn uvx ENOENT")).toBe("D1");
+  });
+
+  it("names what the text names", () => {
+    expect(found("Error: spawn uvx ENOENT").title).toBe('The command "uvx" was not found');
+    expect(found("connect ECONNREFUSED 127.0.0.1:3000").title).toBe("Nothing listens on 127.0.0.1:3000");
+    expect(found("ModuleNotFoundError: No module named 'mcp'").code).toContain("pip install mcp");
+    expect(found("Error: Cannot find module 'express'").code).toContain("npm install");
+    expect(found("zsh: command not found: uv").title).toBe('The command "uv" was not found');
+    expect(found("Error: API_KEY environment variable is required").title).toBe("The setting API_KEY is missing");
+    expect(found("spawn npx -y server ENOENT")).toMatchObject({
+      title: 'The command "npx" was not found',
+      because: "The whole command line was given as the name of the program.",
+    });
+    expect(found(KNOWN_ERRORS[2]?.[2] ?? "").because).toContain("“instructions” is required");
+  });
+
+  it.each([
+    ["JSON-RPC without context", '{"error":{"code":-32001,"message":"Request timed out"}}', "core/timeout", []],
+    [
+      "JSON as a string inside JSON",
+      JSON.stringify({
+        log: JSON.stringify({ msg: JSON.stringify({ error: { code: -32602, message: "Unknown tool: x" } }) }),
+      }),
+      "tool/not_found",
+      [],
+    ],
+    [
+      "an event stream",
+      'event: message\ndata: {"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"Method not found"}}\n\n',
+      "protocol/method_not_found",
+      ["event_stream"],
+    ],
+    [
+      "a raw HTTP reply",
+      'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n\r\n{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}',
+      "D60 protocol/session_not_found",
+      ["http_reply"],
+    ],
+    [
+      "a line of curl",
+      "< HTTP/1.1 401 Unauthorized\n< www-authenticate: Bearer\n",
+      "D32 auth/unauthorized",
+      ["http_reply"],
+    ],
+    [
+      "a stack of Node.js",
+      "Error: connect ECONNREFUSED ::1:8080\n    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)",
+      "D21 transport/unreachable",
+      ["stack"],
+    ],
+    [
+      "a stack of Python with a group around it",
+      "  + Exception Group Traceback (most recent call last):\n  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    | httpx.HTTPStatusError: Client error '401 Unauthorized' for url 'https://a.example/mcp'",
+      "D32 auth/unauthorized",
+      [],
+    ],
+    [
+      "Go",
+      'calling "initialize": Post "http://localhost:8080/mcp": dial tcp 127.0.0.1:8080: connect: connection refused',
+      "D21 transport/unreachable",
+      [],
+    ],
+    ["colours", "\u001b[31mError\u001b[0m: spawn \u001b[1mnode\u001b[0m ENOENT", "D1", ["colours"]],
+    [
+      "quotes of a shell",
+      '\'{"error":{"code":-32601,"message":"Method not found"}}\'',
+      "protocol/method_not_found",
+      ["quotes"],
+    ],
+    [
+      "JSON that is cut",
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Session not fo',
+      "core/unrecognised",
+      ["cut"],
+    ],
+    [
+      "escaped JSON",
+      '{\\"error\\":{\\"code\\":-32601,\\"message\\":\\"Method not found\\"}}',
+      "protocol/method_not_found",
+      ["json"],
+    ],
+  ] as const)("reads %s", (_form, text, answer, around) => {
+    expect(answerFor(text)).toBe(answer);
+    expect(readFailure(text).around).toEqual(expect.arrayContaining([...around]));
+  });
+
+  it("takes the cause and not its wrappers", () => {
+    const log = [
+      "2025-05-30 12:00:00.000 [info] Starting server weather",
+      "2025-05-30 12:00:00.100 [warning] [server stderr] Traceback (most recent call last):",
+      "2025-05-30 12:00:00.100 [warning] [server stderr] ModuleNotFoundError: No module named 'mcp'",
+      "2025-05-30 12:00:00.200 [info] Connection state: Error Process exited with code 1",
+      "2025-05-30 12:00:00.300 [error] MCP error -32000: Connection closed",
+    ].join("\n");
+    expect(found(log)).toMatchObject({ cause: { id: "D5" }, effect: "none", actor: "setup" });
+    expect(found(log).recognised).toBe("ModuleNotFoundError: No module named 'mcp'");
+  });
+
+  it("tells a service behind a tool from the server itself", () => {
+    const text = "connect ECONNREFUSED 127.0.0.1:9000";
+    expect(answerFor(text)).toBe("D21 transport/unreachable");
+    const failedTool = JSON.stringify({ result: { isError: true, content: [{ type: "text", text }] } });
+    expect(found(failedTool)).toMatchObject({ leads: "fault", effect: "possible", basis: "guessed" });
+    expect(answerFor(failedTool)).toBe("core/unavailable");
+    expect(answerFor("Error executing tool search: Request failed with status code 503")).toMatch(/^(?!D)/);
+  });
+
+  it.each([
+    ["Failed to initialize MCP server: context deadline exceeded", "D13", "none"],
+    ['calling "initialize": EOF', "D67 transport/not_connected", "none"],
+    ["Error initializing client: Connection closed", "D67 transport/not_connected", "none"],
+    ["failed to initialize MCP connection: HTTP 500 Internal Server Error", "D44 transport/http_failed", "none"],
+    ["[info] Initializing server...\n[error] MCP error -32001: Request timed out", "core/timeout", "possible"],
+    ["Database connection timed out", "core/timeout", "possible"],
+    ["Error: connect ECONNREFUSED 127.0.0.1:5432\n    at Client.connect (client.js:132:7)", "D8", "possible"],
+    ["Failed to initialize MCP server: connect ECONNREFUSED 127.0.0.1:5432", "D8", "none"],
+    ["connect ENOENT /tmp/.s.PGSQL.5432", "D8", "possible"],
+    ["Failed to connect to database: connection reset by peer", "D42 transport/connection_lost", "possible"],
+    ["Error executing tool pay: failed to initialize client: timed out", "core/timeout", "possible"],
+    [
+      "TimeoutError\n\tat io.modelcontextprotocol.client.McpAsyncClient.initialize(McpAsyncClient.java:1)",
+      "D13",
+      "none",
+    ],
+    ['  File "/a/mcp/client/session.py", line 151, in initialize\nTimeoutError: timed out', "D13", "none"],
+    ["TimeoutException\n\tat dev.DefaultMcpClient.executeTool(DefaultMcpClient.java:9)", "core/timeout", "possible"],
+    [
+      "TimeoutException\n\tat x.McpClient.callTool(A.java:1)\n\tat x.McpClient.initialize(A.java:2)",
+      "core/timeout",
+      "possible",
+    ],
+  ])("knows that no call was sent only if the handshake failed: %s", (text, answer, effect) => {
+    expect(answerFor(text)).toBe(answer);
+    expect(found(text).effect).toBe(effect);
+  });
+
+  it("reads why a client gave a request up", () => {
+    const cancelled = (reason: string) =>
+      JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 4, reason } });
+    expect(answerFor(cancelled("Error: MCP error -32001: Request timed out"))).toBe("core/timeout");
+    expect(answerFor(cancelled("AbortError: This operation was aborted"))).toBe("core/cancelled");
+    expect(readFailure(cancelled("no longer needed"))).toMatchObject({ found: false, because: "notification" });
+    expect(readFailure(cancelled("x".repeat(200_000)))).toMatchObject({ found: false });
+  });
+
+  it.each([
+    ["bash: npx: コマンドが見つかりません", "D1", "mapped"],
+    ["« uvx » n'est pas reconnu en tant que commande interne ou externe", "D1", "mapped"],
+    ["由于目标计算机积极拒绝，无法连接。", "D21 transport/unreachable", "mapped"],
+    ["Zu viele Anfragen", "core/rate_limited", "guessed"],
+    ["Error: tiempo de espera agotado", "core/timeout", "guessed"],
+    ["エラー: アクセスが拒否されました", "auth/access_denied", "guessed"],
+    ["Erreur : ressource introuvable", "core/not_found", "guessed"],
+  ])("reads other languages: %s", (text, answer, basis) => {
+    expect(answerFor(text)).toBe(answer);
+    expect(found(text).basis).toBe(basis);
+  });
+
+  it("believes a sender that states its fault more than the words beside it", () => {
+    const { fault } = core.conflict({});
+    const reading = found(`Error: Request timed out ${JSON.stringify(mcp.encode(fault))}`);
+    expect(reading).toMatchObject({ leads: "fault", basis: "stated", fault: { reason: "core/conflict" } });
+    expect(reading.cause).toBeUndefined();
+  });
+
+  it.each([
+    ["", "empty"],
+    ["I like bananas very much", "text"],
+    ["How do I write a test for session handling?", "text"],
+    ["The server started and listens on port 3000", "text"],
+    ['{"a":1}', "json"],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"q":"spawn uvx ENOENT"}}}', "request"],
+    ['{"jsonrpc":"2.0","method":"notifications/initialized"}', "notification"],
+    [
+      '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"How to fix ECONNREFUSED 127.0.0.1:1"}]}}',
+      "success",
+    ],
+    ['{"result":{"content":[],"structuredContent":{"success":false}}}', "unmarked_failure"],
+  ])("recognises no failure in %s", (text, because) => {
+    expect(readFailure(text)).toMatchObject({ found: false, because });
+  });
+
+  it("says that a code of its own means something only to the server", () => {
+    const reading = found("MCP error -32000: Frobnication refused by the quux");
+    expect(reading).toMatchObject({ leads: "fault", title: "The server reports an error of its own (-32000)" });
+    expect(JSON.stringify(reading)).not.toContain("not understood");
+  });
+
+  it("shows no secrets", () => {
+    const secret = "sk-ant-api03-Zx9QmW4rT7uYpL2kJhGf";
+    for (const text of [
+      `Error: spawn uvx ENOENT --token=${secret}`,
+      `connect ECONNREFUSED postgres://app:hunter2secret@db:5432 Authorization: Bearer ${secret}`,
+      `{"error":{"code":-32000,"message":"invalid x-api-key ${secret}"}}`,
+      `HTTP/1.1 401 Unauthorized\nAuthorization: Bearer ${secret}\n\n`,
+      `spawn ${secret} ENOENT`,
+    ]) {
+      const shown = JSON.stringify(readFailure(text));
+      expect(shown).not.toContain(secret);
+      expect(shown).not.toContain("hunter2secret");
+    }
+  });
+
+  it.each([
+    ["brackets", "{[".repeat(50_000)],
+    ["quotes in brackets", '{"a":'.repeat(50_000)],
+    ["nested JSON", `${"[".repeat(30_000)}${"]".repeat(30_000)}`],
+    [
+      "strings in strings",
+      Array.from({ length: 12 }).reduce<string>((inner) => JSON.stringify({ error: inner }).slice(0, 60_000), "x"),
+    ],
+    ["spaces", `MCP error -32000:${" ".repeat(300_000)}`],
+    ["words", "spawn session tool error status code connection timed ".repeat(10_000)],
+    ["capitals", "AB_".repeat(100_000)],
+    ["a long line", `Error ${"a".repeat(900_000)}`],
+    ["escapes", "\u001b]".repeat(100_000)],
+    ["half characters", "\ud83d".repeat(10_000)],
+  ])("stays quick with %s", async (_what, text) => {
+    await expectCost({ work: () => readFailure(text), yardstick: () => Array.from(text), atMost: 1_000 });
+  });
+});

@@ -1,0 +1,21 @@
+// The library's own reasons, by what they are about.
+export {
+  adapter,
+  auth,
+  completion,
+  content,
+  core,
+  elicitation,
+  idempotency,
+  notification,
+  pagination,
+  progress,
+  prompt,
+  protocol,
+  resource,
+  rest,
+  sampling,
+  task,
+  tool,
+  transport,
+} from "@recourse/core/reasons";
