@@ -2,14 +2,9 @@
 import { expect, test } from "vitest";
 import { findTopic } from "../packages/cli/src/explain/find-topic.ts";
 import { decodePasted } from "../packages/console/src/playground/decode-text.ts";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../packages/explain/test/pasted-errors.ts";
+import { PASTED_ERRORS } from "../packages/explain/test/pasted-errors.ts";
 
-const TEXTS: readonly (readonly [source: string, text: string])[] = [
-  ...KNOWN_ERRORS.map(([source, , text]) => [source, text] as const),
-  ...[...COLLECTED_ERRORS, ...LATER_ERRORS].map(({ source, text }) => [source, text] as const),
-];
-
-test.each(TEXTS)("%s", (_source, text) => {
+test.each(PASTED_ERRORS)("$source", ({ text }) => {
   const topic = findTopic(text);
   const decoded = decodePasted(text);
   if (topic?.topic !== "message" || !topic.failure) {

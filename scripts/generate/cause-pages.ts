@@ -10,7 +10,7 @@ import {
   PROGRAM_CAUSES,
   readFailure,
 } from "@recourse/explain";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../packages/explain/test/pasted-errors.ts";
+import { PASTED_ERRORS } from "../../packages/explain/test/pasted-errors.ts";
 import { anchorOf, code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 
 const WEIGHTS = {
@@ -56,10 +56,7 @@ const STEPS: readonly CauseStep[] = [
 const MAX_SAMPLE = 240;
 
 /** Texts that people pasted into public issues. */
-const PASTED_TEXTS: readonly string[] = [
-  ...KNOWN_ERRORS.map(([, , text]) => text),
-  ...[...COLLECTED_ERRORS, ...LATER_ERRORS].map(({ text }) => text),
-];
+const PASTED_TEXTS: readonly string[] = [...PASTED_ERRORS.map(({ text }) => text)];
 
 /** A text that `recourse explain` reads as a cause, with the reason that it gives to a call. */
 interface CauseSample {

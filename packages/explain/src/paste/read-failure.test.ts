@@ -2,7 +2,7 @@ import { mcp } from "@recourse/core/dialects";
 import { core } from "@recourse/core/reasons";
 import { expectCost } from "@recourse/test-kit/yardstick";
 import { describe, expect, it } from "vitest";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../test/pasted-errors.ts";
+import { PASTED_ERRORS } from "../../test/pasted-errors.ts";
 import { readFailure } from "./read-failure.ts";
 
 const found = (text: string) => {
@@ -20,23 +20,12 @@ function answerFor(text: string): string {
 }
 
 describe("readFailure", () => {
-  const collected = [...COLLECTED_ERRORS, ...LATER_ERRORS];
-  it.each([...KNOWN_ERRORS, ...collected.map(({ source, answer, text }) => [source, answer, text] as const)])(
-    "reads the error of %s as %s",
-    (_source, answer, text) => {
-      expect(answerFor(text)).toBe(answer);
-      if (answer === "unmarked_failure") return;
-      const { title, because, advice, recognised } = found(text);
-      for (const part of [title, because, advice, recognised]) expect(part.trim()).not.toBe("");
-      expect(advice).toMatch(/\.$/);
-    },
-  );
-
-  it("knows how many of the collected errors it read right at first sight", () => {
-    const seen = (errors: readonly { readonly firstSeen: string }[]) =>
-      ["right", "half", "wrong"].map((judged) => errors.filter(({ firstSeen }) => firstSeen === judged).length);
-    expect(seen(COLLECTED_ERRORS)).toEqual([21, 5, 10]);
-    expect(seen(LATER_ERRORS)).toEqual([10, 1, 7]);
+  it.each(PASTED_ERRORS)("reads the error of $source as $answer", ({ answer, text }) => {
+    expect(answerFor(text)).toBe(answer);
+    if (answer === "unmarked_failure") return;
+    const { title, because, advice, recognised } = found(text);
+    for (const part of [title, because, advice, recognised]) expect(part.trim()).not.toBe("");
+    expect(advice).toMatch(/\.$/);
   });
 
   it("reads a socket that is missing as a service and not as a command", () => {
@@ -120,7 +109,7 @@ describe("readFailure", () => {
       title: 'The command "npx" was not found',
       because: "The whole command line was given as the name of the program.",
     });
-    expect(found(KNOWN_ERRORS[2]?.[2] ?? "").because).toContain("“instructions” is required");
+    expect(found(PASTED_ERRORS[2]?.text ?? "").because).toContain("“instructions” is required");
   });
 
   it.each([
