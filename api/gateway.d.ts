@@ -159,7 +159,6 @@ type StoreConfig = {
   readonly postgres: string;
 };
 interface IdempotencyConfig {
-  readonly mode: "off" | "memory" | "shared";
   readonly keepMs: number;
 }
 interface QuestionsConfig {

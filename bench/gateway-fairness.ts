@@ -197,7 +197,6 @@ function configIn(mode: "memory" | "shared"): GatewayConfig {
       dialect: undefined,
     })),
     limits: { ...config.limits, address: undefined, tenant: undefined, key: RATE, tools: [] },
-    idempotency: { ...config.idempotency, mode: mode === "memory" ? "memory" : "shared" },
     approvals: { tools: ["*__approved"], denied: [], expiresMs: 600_000, link: undefined },
     breaker: { failures: 5, pauseMs: 1_000, maxPauseMs: 30_000 },
     upstreams: [

@@ -45,7 +45,6 @@ export function replicaConfig({ port, ports, redis, postgres }: ReplicaConfigOpt
     keys: base.keys.map((key) => ({ ...key, id: "chaos", sha256 })),
     upstreams: [upstreamOf("honours"), upstreamOf("plain")],
     limits: { ...base.limits, key: RATE, tools: [{ pattern: "*", rate: RATE }] },
-    idempotency: { mode: "shared", keepMs: 3_600_000 },
     breaker: { failures: 5, pauseMs: 300, maxPauseMs: 2_000 },
     telemetry: { otlp: undefined, prometheus: true, logLevel: "info" },
   };

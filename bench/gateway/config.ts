@@ -70,7 +70,7 @@ export function configOf({ upstream, controls, engines, era = "2026-07-28" }: Co
         }
       : { address: undefined, key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" },
     away: { limits: "closed", replicas: 1 },
-    idempotency: { mode: on ? "shared" : "off", keepMs: 3_600_000 },
+    idempotency: { keepMs: 3_600_000 },
     approvals: undefined,
     breaker: on ? { failures: 5, pauseMs: 1_000, maxPauseMs: 30_000 } : undefined,
     incidents: { keepMs: 2_592_000_000, samplesPerMinute: 20, callers: "keep", texts: "keep" },

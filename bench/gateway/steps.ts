@@ -74,7 +74,7 @@ export async function openSteps(folder: string, upstream: string) {
   const config = {
     ...configOf({ upstream, controls: "leased", engines: { redis: "", postgres: "" } }),
     store: { mode: "memory" } as const,
-    idempotency: { mode: "off", keepMs: 0 } as const,
+    idempotency: { keepMs: 0 },
     breaker: { failures: NEVER_OPENS, pauseMs: 1_000, maxPauseMs: 30_000 },
   };
   const { Call: CallOf } = await load("call/call.ts");

@@ -147,7 +147,6 @@ async function openGateway({ at, origin, failure, sink }: UpstreamOptions): Prom
 listen: 127.0.0.1:0
 store: memory
 keys: [{ id: agent, tenant: shop, sha256: "${createHash("sha256").update(CALLER_KEY).digest("hex")}" }]
-idempotency: { memory: true }
 telemetry: { log: silent }
 upstreams:
   shop: { ${[at, options[failure]].filter((part) => part !== undefined).join(", ")} }

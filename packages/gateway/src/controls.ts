@@ -32,7 +32,7 @@ import { RemoteQuestions } from "./upstreams/remote-questions.ts";
 
 /** The parts that remember something over calls and configurations, in this process or in the engines. */
 export interface Controls {
-  readonly idempotency: CountedIdempotency | undefined;
+  readonly idempotency: CountedIdempotency;
   readonly approvals: ApprovalStore | undefined;
   readonly rounds: Rounds;
   /** The calls that are held while their callers are asked by an answer. */
@@ -91,8 +91,7 @@ export async function openControls(
   stores: Stores,
   { observer, log, switches, bus, changes, live, counted, now, currentConfig = () => config }: ControlParts,
 ): Promise<Controls & { readonly incidents: Incidents }> {
-  const store = await openIdempotency(config, stores, observer);
-  const idempotency = store && countKeys(store);
+  const idempotency = countKeys(await openIdempotency(config, stores, observer));
   const approvalsNow = () => currentConfig().approvals;
   const notifier = new ApprovalNotifier({
     target: () => approvalsNow()?.notify,
@@ -163,7 +162,7 @@ export async function openControls(
       breakers?.close();
       held.close();
       notifier.close();
-      await Promise.allSettled([idempotency?.close(), approvals.close(), incidents.close(), counts.close()]);
+      await Promise.allSettled([idempotency.close(), approvals.close(), incidents.close(), counts.close()]);
     },
   };
 }

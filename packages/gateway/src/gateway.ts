@@ -176,7 +176,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     breakers: () => controls.breakers?.views,
     incidents: () => controls.incidents.state,
     approvals: async () => (await controls.approvals?.countPending()) ?? { count: 0, oldestMs: 0 },
-    keys: () => controls.idempotency?.counts,
+    keys: () => controls.idempotency.counts,
     reloads: () => ({ ...reloads, ageMs: monotonic() - reloads.takenMs }),
   });
   const runner = new PipelineRunner({ current: () => current, observer, answers, now: monotonic });

@@ -112,7 +112,7 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
     );
     taken.push(authenticator);
     const used = upstreams.map(({ part }) => part);
-    const keepsKeys = controls.idempotency !== undefined && config.authentication === "required";
+    const keepsKeys = config.authentication === "required";
     const approvals = createApprovalRules(config.approvals);
     const taskIds = createTaskIds(controls.secret);
     const catalog = createCatalog({

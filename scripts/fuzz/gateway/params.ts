@@ -57,7 +57,7 @@ export async function fuzzParams(random: Random, endMs: number): Promise<ParamsR
       authentication: "required",
       keys: CALLERS.map((key, at) => ({ ...caller, tenant: String(at), sha256: digest(key) })),
       upstreams: [httpUpstream(upstream.url)],
-      idempotency: { mode: "memory", keepMs: 1_000 },
+      idempotency: { keepMs: 1_000 },
       approvals: { tools: ["up__pay"], denied: [], expiresMs: EXPIRES_MS, link: undefined },
       admin: {
         listen: { host: "127.0.0.1", port: 0 },

@@ -259,8 +259,8 @@ function heardInAttempt(last: FailedAttempt | undefined, fault: Fault): AttemptR
 
 /** Whether this side only assumes an effect. One that the server states is not lowered by what it says about its tools. */
 function isAssumedEffect(fault: Fault): boolean {
-  const { effect, basis, origin } = fault;
-  const isOurs = origin.layer === "client" || origin.layer === "transport" || basis === "guessed";
+  const { effect, origin } = fault;
+  const isOurs = origin.layer === "client" || origin.layer === "transport";
   return effect === "possible" && (isOurs || isEffectAssumed(fault));
 }
 

@@ -78,13 +78,17 @@ export function noteAssumedEffect(fault: object): void {
   if (record !== undefined) record.isEffectAssumed = true;
 }
 
-/** Whether the effect of a fault is only the default of its kind. Code that knows the call better may correct it. */
-export function isEffectAssumed(fault: object): boolean {
+/** Whether the effect of a fault is only the default of its kind, or a guess. Code that knows the call better may correct it. */
+export function isEffectAssumed(fault: { readonly basis?: string }): boolean {
+  return fault.basis === "guessed" || isDefaultEffect(fault);
+}
+
+function isDefaultEffect(fault: object): boolean {
   return table().get(fault)?.isEffectAssumed === true;
 }
 
 /** Lets a copy of a fault with the same effect say as much about it as the original. Returns the copy. */
 export function keepAssumption<F extends object>(copy: F, original: object): F {
-  if (isEffectAssumed(original)) noteAssumedEffect(copy);
+  if (isDefaultEffect(original)) noteAssumedEffect(copy);
   return copy;
 }

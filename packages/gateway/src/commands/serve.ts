@@ -95,7 +95,7 @@ function announceGateway(
 }
 
 const STORES = {
-  memory: "memory (this process only; limits and sessions are lost when it stops)",
+  memory: "memory (this process only; limits, idempotency keys and sessions are lost when it stops)",
   shared: "Redis and PostgreSQL",
 } as const satisfies Record<GatewayConfig["store"]["mode"], string>;
 

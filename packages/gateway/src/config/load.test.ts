@@ -71,7 +71,7 @@ describe("a file without problems", () => {
       tools: [],
       limits: { address: undefined, key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" },
       away: { limits: "closed", replicas: 1 },
-      idempotency: { mode: "off", keepMs: 3_600_000 },
+      idempotency: { keepMs: 3_600_000 },
       questions: { waitMs: 300_000 },
       approvals: undefined,
       breaker: { failures: 5, pauseMs: 1_000, maxPauseMs: 30_000 },

@@ -159,7 +159,6 @@ function buildConfig(file: ConfigFile, folder: string, routes: UpstreamRoutes["r
   const { limits, idempotency, approvals, breaker, incidents, telemetry } = file;
   const store = buildStore(file.store);
   const admin = file.admin && { ...file.admin, console: buildConsoleConfig(file.admin.console) };
-  const memoryMode = idempotency.memory ? "memory" : "off";
   return {
     listen: file.listen,
     path: file.path,
@@ -191,7 +190,7 @@ function buildConfig(file: ConfigFile, folder: string, routes: UpstreamRoutes["r
       mode: limits.mode,
     },
     away: file.away,
-    idempotency: { mode: store.mode === "memory" ? memoryMode : "shared", keepMs: idempotency.keep },
+    idempotency: { keepMs: idempotency.keep },
     questions: { waitMs: file.questions.wait },
     approvals:
       approvals.tools.length + approvals.denied.length === 0

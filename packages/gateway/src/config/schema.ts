@@ -281,11 +281,10 @@ const IDEMPOTENCY = z
     keep: durationOption(
       "How long the outcome of a call with a key is kept. Set it longer than the time in which callers repeat a call.",
     ).prefault("1h"),
-    memory: flag("With `store: memory`: keep keys in this process. They are lost when it stops.").default(false),
   })
   .meta({
     description:
-      "Calls with an idempotency key run at most once. With PostgreSQL the keys are kept there. With `store: memory` the gateway keeps no keys unless you set `memory`.",
+      "Calls with an idempotency key run at most once. The keys are kept in PostgreSQL; with `store: memory` in the process, until it stops.",
   });
 
 const QUESTION_OPTIONS = z

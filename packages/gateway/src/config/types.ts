@@ -167,8 +167,6 @@ export type StoreConfig =
 
 /** Calls with an idempotency key. */
 interface IdempotencyConfig {
-  /** `off`: keys are passed on to upstreams, and the gateway keeps none. */
-  readonly mode: "off" | "memory" | "shared";
   /** How long outcomes are kept. */
   readonly keepMs: number;
 }

@@ -8,8 +8,7 @@ import { amendKept, answerKnown, type Claim, claimFault, conclude, releaseClaim,
 
 /** What the step needs. */
 export interface BeginOptions {
-  /** @default the gateway keeps no keys */
-  readonly idempotency: Idempotency | undefined;
+  readonly idempotency: Idempotency;
   /** @default no tool needs an approval */
   readonly approvals: CallApprovals | undefined;
   /** Monotonic clock, in ms. */
@@ -62,7 +61,7 @@ async function claimKey(
   { key, digest, owner }: CallBinding,
   { idempotency, now, claimGraceMs = 5_000 }: BeginOptions,
 ): Promise<Claim | Fault | "answered" | undefined> {
-  if (key === undefined || idempotency === undefined) return undefined;
+  if (key === undefined) return undefined;
   const upstream = call.route?.kind === "upstream" ? call.route.upstream.options : undefined;
   const honoured = upstream?.honoursKeys === true;
   // The claim is held no longer than the wait for the upstream, and the call must have ended by then.
@@ -93,7 +92,7 @@ async function lookUpKey(
   refusal: Fault,
   { idempotency }: BeginOptions,
 ): Promise<Fault | undefined> {
-  if (key === undefined || idempotency === undefined) return refusal;
+  if (key === undefined) return refusal;
   try {
     const found = await idempotency.find(key, digest);
     return found.state === "absent" ? refusal : answerKnown(call, found);

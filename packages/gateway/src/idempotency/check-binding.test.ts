@@ -38,7 +38,7 @@ function payCall(args: string | undefined, key?: unknown, subject = "one"): Call
   return call;
 }
 
-const OPTIONS: CheckBindingOptions = { keepsKeys: true, isIdentified: true, approvals: undefined };
+const OPTIONS: CheckBindingOptions = { isIdentified: true, approvals: undefined };
 
 function check(call: Call, options: Partial<CheckBindingOptions> = {}) {
   const fault = checkBinding({ ...OPTIONS, ...options })(call);
@@ -89,20 +89,16 @@ describe("a call with a key", () => {
 });
 
 describe("the key that the upstream gets", () => {
-  it("is the digest of caller, tool and key, whether or not the gateway keeps keys", () => {
-    const [kept, passed] = [payCall("{}", "k"), payCall("{}", "k")];
-    check(kept);
-    check(passed, { keepsKeys: false });
-    expect(kept.key).toBe(sha256Hex('["acme one","up__pay","k"]'));
-    expect(passed.key).toBe(kept.key);
-    expect(kept.binding?.key).toBe(kept.key);
+  it("is the digest of caller, tool and key", () => {
+    const call = payCall("{}", "k");
+    check(call);
+    expect(call.key).toBe(sha256Hex('["acme one","up__pay","k"]'));
+    expect(call.binding?.key).toBe(call.key);
   });
 
-  it.each([true, false])("is refused where nobody knows whose it is, or what it is; keys are kept: %s", (keepsKeys) => {
-    expect(check(payCall("{}", "k"), { keepsKeys, isIdentified: false }).fault).toMatchObject({
-      reason: "idempotency/caller_unknown",
-    });
-    expect(check(payCall("{}", ["k"]), { keepsKeys }).fault).toMatchObject({ reason: "protocol/malformed_call" });
+  it("is refused where nobody knows whose it is, or what it is", () => {
+    expect(check(payCall("{}", "k"), { isIdentified: false }).fault?.reason).toBe("idempotency/caller_unknown");
+    expect(check(payCall("{}", ["k"])).fault?.reason).toBe("protocol/malformed_call");
   });
 });
 
@@ -133,11 +129,10 @@ describe("members of the params beside name and arguments", () => {
 
 describe("a call is not bound", () => {
   it.each([
-    ["without a key", payCall('{"n":"1"}'), {}],
-    ["where the gateway keeps no keys", payCall('{"n":"1"}', "k"), { keepsKeys: false }],
-    ["of another method", callOf("prompts/get", { name: "p" }), {}],
-  ] as const)("%s, and its arguments are not checked", (_, call, options) => {
-    expect(check(call, options)).toEqual({ fault: undefined, binding: undefined });
+    ["without a key", payCall('{"n":"1"}')],
+    ["of another method", callOf("prompts/get", { name: "p" })],
+  ] as const)("%s, and its arguments are not checked", (_, call) => {
+    expect(check(call)).toEqual({ fault: undefined, binding: undefined });
   });
 });
 

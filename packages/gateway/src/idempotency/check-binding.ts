@@ -12,8 +12,6 @@ import { hasControl } from "../config/control-characters.ts";
 
 /** What the step needs to know. */
 export interface CheckBindingOptions {
-  /** The gateway keeps idempotency keys; otherwise it passes their digests on. */
-  readonly keepsKeys: boolean;
   /** Callers show who they are. Those who do not have no keys. */
   readonly isIdentified: boolean;
   /** @default no tool needs an approval */
@@ -25,7 +23,7 @@ const MAX_CALLER_KEY = 256;
 const MAX_BOUND_VALUES = 50_000;
 
 /** Checks the arguments of bound calls against the schema that the caller was listed, and digests them. */
-export function checkBinding({ keepsKeys, isIdentified, approvals }: CheckBindingOptions): Step {
+export function checkBinding({ isIdentified, approvals }: CheckBindingOptions): Step {
   return (call) => {
     const { message, route, caller } = call;
     if (message?.method !== "tools/call" || route?.kind !== "upstream" || caller === undefined) return undefined;
@@ -35,8 +33,8 @@ export function checkBinding({ keepsKeys, isIdentified, approvals }: CheckBindin
     const refused = keyFault(sent, isIdentified);
     if (refused !== undefined) return refused;
     // An upstream takes the keys of all callers for those of the gateway, so each of them needs a text of its own.
-    if (typeof sent === "string") call.key = sha256OfList([caller.id, tool.name, sent]);
-    const key = keepsKeys ? call.key : undefined;
+    const key = typeof sent === "string" ? sha256OfList([caller.id, tool.name, sent]) : undefined;
+    call.key = key;
     if (key === undefined && approvals?.needs(tool.name) !== true) return undefined;
     const fault = memberFault(message, call.revision) ?? argumentFault(message, tool);
     if (fault !== undefined) return fault;

@@ -6,22 +6,14 @@ import { openIdempotency, withAwayGate } from "./idempotency.ts";
 
 const STORES = { mode: "memory", close: async () => {} } as const;
 const OBSERVER = { switched() {}, log() {} };
-const open = (mode: "off" | "memory" | "shared") =>
-  openIdempotency({ idempotency: { mode, keepMs: 60_000 } }, STORES, OBSERVER);
 
-it("keeps no keys where they are off", async () => {
-  expect(await open("off")).toBeUndefined();
-});
-
-it("keeps them in memory where that is asked for", async () => {
-  const keys = await open("memory");
+it("keeps keys in the process without a database", async () => {
+  const keys = await openIdempotency({ idempotency: { keepMs: 60_000 } }, STORES, OBSERVER);
   const hex = "2e".repeat(32);
-  expect(await keys?.begin(hex, hex, { owner: hex, deadlineMs: 1, honoured: false })).toMatchObject({ state: "new" });
-  await keys?.close();
-});
-
-it("does not pretend that memory is shared", async () => {
-  await expect(open("shared")).rejects.toThrow(TypeError);
+  const claim = { owner: hex, deadlineMs: 60_000, honoured: false };
+  expect(await keys.begin(hex, hex, claim)).toMatchObject({ state: "new" });
+  expect(await keys.begin(hex, hex, claim)).toMatchObject({ state: "running" });
+  await keys.close();
 });
 
 const KEY = "1f".repeat(32);

@@ -31,22 +31,19 @@ const KEY_WINDOW_MS = 600_000;
 /** How many keys one process remembers; each caller may have as many at a time as it may use in the window. */
 const MAX_IN_MEMORY = 10 * MAX_NEW_KEYS;
 
-/** Opens the idempotency keys of a configuration; undefined if the gateway keeps none. */
+/** Opens the idempotency keys of a gateway. */
 export async function openIdempotency(
-  { idempotency: { mode, keepMs } }: Pick<GatewayConfig, "idempotency">,
+  { idempotency: { keepMs } }: Pick<GatewayConfig, "idempotency">,
   stores: Stores,
   observer: Pick<Observer, "switched" | "log">,
-): Promise<Idempotency | undefined> {
-  switch (mode) {
-    case "off":
-      return undefined;
+): Promise<Idempotency> {
+  switch (stores.mode) {
     case "memory":
       return {
         ...memoryIdempotency({ keepMs, maxKeys: MAX_IN_MEMORY, maxKeysPerCaller: MAX_NEW_KEYS }),
         close: async () => {},
       };
     case "shared": {
-      if (stores.mode !== "shared") throw new TypeError("keys that replicas share need a database");
       const { pool } = stores;
       await migrate(pool, [IDEMPOTENCY_SCHEMA]);
       const store = postgresIdempotency({
@@ -62,7 +59,7 @@ export async function openIdempotency(
       return withHoldWatch(withAwayGate(store, observer, STORE_TIMEOUT_MS), hold);
     }
     default:
-      return mode satisfies never;
+      return stores satisfies never;
   }
 }
 

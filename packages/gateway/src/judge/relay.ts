@@ -3,6 +3,7 @@ import {
   FAULT_LIMITS,
   type Fault,
   type FilterOptions,
+  isEffectAssumed,
   knownKind,
   type Recourse,
   redactSecrets,
@@ -181,7 +182,9 @@ export function nameIssues(fault: Fault, { name, inputSchema, params }: RefusedC
   if (typeof inputSchema !== "object" || inputSchema === null) return fault;
   const issues = glanceAtArguments(params?.["arguments"] ?? {}, inputSchema as JsonObject);
   if (issues.length === 0) return fault;
-  const { effect, basis } = fault;
+  const { basis } = fault;
+  // A tool that refuses its arguments did nothing, unless it says so itself.
+  const effect = isEffectAssumed(fault) ? "none" : fault.effect;
   const refused = tool.invalid_arguments.fault(name === undefined ? {} : { tool: name }, { issues, effect });
   return amendFault(refused, { basis });
 }

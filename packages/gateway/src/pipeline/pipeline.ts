@@ -96,7 +96,7 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
   ];
   const recheck = stepsOf(arrival.slice(1));
   const waitMs = config.questions?.waitMs ?? QUESTIONS_WAIT_MS;
-  const name = nameStream({ ids, hasSharedKeys: config.idempotency.mode === "shared" });
+  const name = nameStream({ ids, hasSharedKeys: config.store.mode === "shared" });
   const onStream = askOnStream(questions);
   const ask: AskCallerParts = {
     askOnStream(call, question) {
@@ -121,7 +121,6 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
     [
       "check",
       checkBinding({
-        keepsKeys: idempotency !== undefined,
         isIdentified: config.authentication === "required",
         approvals,
       }),

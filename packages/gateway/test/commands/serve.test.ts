@@ -47,7 +47,7 @@ describe("serve", () => {
     const { url } = await startStubUpstream();
     const gateway = await start(fileFor(url));
     expect(gateway.io.out()).toBe(
-      `Listening on ${gateway.url.href}, store: memory (this process only; limits and sessions are lost when it stops)\n`,
+      `Listening on ${gateway.url.href}, store: memory (this process only; limits, idempotency keys and sessions are lost when it stops)\n`,
     );
     expect(await toolsAt(gateway.url)).toEqual(["up__echo"]);
     gateway.io.stop();

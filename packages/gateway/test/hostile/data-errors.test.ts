@@ -117,7 +117,7 @@ describe("what reaches PostgreSQL all the same", () => {
   it("fails one claim, and the keys of others are claimed", async () => {
     const { heard, ...rest } = observer();
     const stores = { mode: "shared", pool } as unknown as Stores;
-    const keys = await openIdempotency({ idempotency: { mode: "shared", keepMs: 60_000 } }, stores, rest);
+    const keys = await openIdempotency({ idempotency: { keepMs: 60_000 } }, stores, rest);
     const claim = { owner: sha256Hex("a"), deadlineMs: 1_000, honoured: false };
     await expect(keys?.begin("no hex", sha256Hex("a"), claim)).rejects.toMatchObject({ code: "22023" });
     expect(await keys?.begin(sha256Hex("a"), sha256Hex("a"), claim)).toMatchObject({ state: "new" });

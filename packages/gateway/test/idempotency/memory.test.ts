@@ -1,6 +1,11 @@
 // One gateway that keeps keys in its memory.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Incident } from "@recourse/core/server";
-import { describe, expect, it } from "vitest";
+import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { UpstreamConfig } from "../../src/config/types.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { post } from "../support/post.ts";
@@ -18,7 +23,7 @@ async function world(answer: StubAnswer = answerWith(OK), changes: Parameters<ty
   const upstream = await startStubUpstream(answer);
   const incidents: Incident[] = [];
   const upstreams = [httpUpstream(upstream.url, { timeoutMs: PATIENT_MS })];
-  const idempotency = { mode: "memory", keepMs: PATIENT_MS } as const;
+  const idempotency = { keepMs: PATIENT_MS };
   const gateway = await startTestGateway(keyed({ upstreams, deadlineMs: PATIENT_MS, idempotency, ...changes }), {
     sink: (incident) => void incidents.push(incident),
   });
@@ -201,22 +206,34 @@ describe("a call is refused before it runs", () => {
   });
 });
 
-it("passes a digest of each key on where the gateway keeps none, and the arguments as they are", async () => {
-  const { upstream, url } = await world(undefined, { idempotency: { mode: "off", keepMs: 1 } });
-  await callKeyed(url, { key: '"a"', args: '{ "b":1}' });
-  await callKeyed(url, { key: '"a"', args: '{ "b":1}' });
-  const [first, second] = upstream.received.map(({ text }) => keyIn(text));
-  expect(first).toMatch(/^[0-9a-f]{64}$/);
-  expect(second).toBe(first);
-  expect(upstream.received[0]?.text).toContain('{ "b":1}');
+it("runs once also where the upstream is a REST API whose operation takes no key", async () => {
+  let charges = 0;
+  const api = await startUpstream((_request, response) => answerJson(response, 200, { charge: ++charges }));
+  onTestFinished(() => api.close());
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Till", version: "1" },
+    servers: [{ url: api.url }],
+    paths: { "/charges": { post: { operationId: "pay", responses: { "200": { description: "done" } } } } },
+  };
+  const file = join(await mkdtemp(join(tmpdir(), "till-")), "till.json");
+  await writeFile(file, JSON.stringify(document));
+  onTestFinished(() => rm(dirname(file), { recursive: true }));
+  const { era: _era, url: _url, ...rest } = httpUpstream(api.url) as Extract<UpstreamConfig, { kind: "http" }>;
+  const upstream = { ...rest, kind: "openapi", document: file, server: undefined } as const;
+  const { url } = await startTestGateway(keyed({ upstreams: [upstream] }));
+  const answers = [];
+  for (let call = 0; call < 3; call++) answers.push((await callKeyed(url, { key: '"a"', tool: "up__pay" })).text);
+  expect(answers[0]).toContain('"charge":1');
+  expect(new Set(answers).size).toBe(1);
+  expect(charges).toBe(1);
 });
 
 it.each([
-  ["required", "memory", true],
-  ["required", "off", false],
-  ["none", "memory", false],
-] as const)("announces keys with authentication %s and mode %s: %s", async (authentication, mode, keys) => {
-  const { url } = await world(undefined, { authentication, idempotency: { mode, keepMs: 60_000 } });
+  ["required", true],
+  ["none", false],
+] as const)("announces keys with authentication %s: %s", async (authentication, keys) => {
+  const { url } = await world(undefined, { authentication });
   const initialize =
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}';
   const { authorization = "" } = headersOf();

@@ -400,7 +400,21 @@ describe("other methods", () => {
     const trusted = { readOnly: true, options: { trustAnnotations: true } };
     expect(judged(error(0, "boom"), { readOnly: true }).fault?.effect).toBe("possible");
     expect(judged(error(0, "boom"), trusted).fault?.effect).toBe("none");
+    expect(judged(text("The request timed out."), trusted).fault?.effect).toBe("none");
     expect(judged(stated({ ...core.internal.fault(), effect: "applied" }), trusted).fault?.effect).toBe("applied");
+  });
+
+  test("a call that was refused and whose arguments do not fit the listed schema had no effect, unless the upstream states one", () => {
+    const setting = {
+      inputSchema: { type: "object", properties: { order: { type: "integer" } } },
+      params: { name: "shop__buy", arguments: { order: "7" } },
+    };
+    for (const reply of [text("Something went wrong."), text("order has to be a number"), error(-32602, "Bad order")])
+      expect(judged(reply, setting).fault).toMatchObject({ kind: "invalid_input", effect: "none" });
+    const applied = stated(core.validation_failed.fault({}, { effect: "applied" }));
+    expect(judged(applied, setting).fault?.effect).toBe("applied");
+    // It may have run with the text that it was sent.
+    expect(judged(text("The request timed out."), setting).fault?.effect).toBe("possible");
   });
 
   test("arguments that the issues describe need no incident, also where the sentence was hidden", () => {

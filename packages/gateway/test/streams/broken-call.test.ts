@@ -282,7 +282,7 @@ describe("the answer to a broken call", () => {
     const meta = ',"recourse/call":{"key":"k"}';
     const [id = ""] = idsIn(await callForProgress(gateway.url, session, { meta }));
     expect((await resume(gateway.url, session, id)).text).toContain(LOOK_FIRST);
-    const honoured = await startEcho(succeeded, { idempotency: { mode: "off", keepMs: 1 } }, { honoursKeys: true });
+    const honoured = await startEcho(succeeded, {}, { honoursKeys: true });
     const other = await openSession(honoured.url);
     const [known = ""] = idsIn(await callForProgress(honoured.url, other, { meta }));
     expect((await resume(honoured.url, other, known)).text).toContain(KEY_ADVICE);

@@ -19,7 +19,7 @@ export function testConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig 
     tools: [],
     limits: { address: undefined, key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" },
     away: { limits: "closed", replicas: 1 },
-    idempotency: { mode: "off", keepMs: 3_600_000 },
+    idempotency: { keepMs: 3_600_000 },
     approvals: undefined,
     breaker: undefined,
     incidents: { keepMs: 2_592_000_000, samplesPerMinute: 20, callers: "keep", texts: "keep" },

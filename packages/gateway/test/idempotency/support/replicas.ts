@@ -33,7 +33,7 @@ export function keyed(changes: Partial<GatewayConfig> = {}): Partial<GatewayConf
   return {
     authentication: "required",
     keys: [keyConfig(ACME, "acme"), keyConfig(OTHER, "other")],
-    idempotency: { mode: "memory", keepMs: 60_000 },
+    idempotency: { keepMs: 60_000 },
     ...changes,
   };
 }
@@ -52,7 +52,6 @@ export async function startEngines(postgres?: string) {
     shared: (changes: Partial<GatewayConfig> = {}): Partial<GatewayConfig> =>
       keyed({
         store: { mode: "shared", redis: [redis.url], cluster: false, postgres: url },
-        idempotency: { mode: "shared", keepMs: 60_000 },
         ...changes,
       }),
     async close() {
