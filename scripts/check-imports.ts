@@ -198,7 +198,6 @@ export const GATEWAY_ORDER: readonly string[] = [
   "counts",
   "telemetry",
   "changes",
-  "live",
   "edge",
   "controls.ts",
   "schema-parts.ts",

@@ -91,32 +91,6 @@ function containersOf({ podman, project }: Stack, service: string): readonly str
   return stdout.split("\n").filter(Boolean).toSorted();
 }
 
-/** Opens a stream, and returns what came so far. */
-function openStream(url: string, headers: Readonly<Record<string, string>>) {
-  const ending = new AbortController();
-  let received = "";
-  const ended = (async () => {
-    const response = await fetch(url, { headers: { accept: "text/event-stream", ...headers }, signal: ending.signal });
-    assert.equal(response.status, 200);
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) received += decoder.decode(chunk, { stream: true });
-  })();
-  let hasEnded = false;
-  const settled = ended
-    .catch(() => {})
-    .then(() => {
-      hasEnded = true;
-    });
-  return {
-    received: () => received,
-    isOpen: () => !hasEnded,
-    close: () => {
-      ending.abort();
-      return settled;
-    },
-  };
-}
-
 /** Each step by its name. */
 export const STACK_STEPS: Readonly<Record<string, (stack: Stack) => Promise<void>>> = {
   "docker-compose accepts the file": async ({ compose }) => {
@@ -185,18 +159,6 @@ export const STACK_STEPS: Readonly<Record<string, (stack: Stack) => Promise<void
       ),
       "recourse",
     );
-  },
-  "streams pass unbuffered": async (stack) => {
-    const live = openStream(`${stack.adminUrl}/admin/v1/live`, { authorization: `Bearer ${stack.adminKey}` });
-    try {
-      await until("the stream of events begins", () => live.received() !== "", 5_000);
-      const before = live.received();
-      await findOrder(stack, 8);
-      await until("the failing call is an event", () => live.received() !== before, 5_000);
-      assert.ok(live.isOpen());
-    } finally {
-      await live.close();
-    }
   },
   "a key that is added works": async (stack) => {
     // Not by `docker-compose run`: it links containers, which podman does not.

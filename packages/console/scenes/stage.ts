@@ -94,7 +94,6 @@ export async function showScene(stage: Stage, origin: string, scene: Scene): Pro
     const { pathname, search } = new URL(route.request().url());
     const method = route.request().method();
     const name = decodeURIComponent(pathname.replace(/^.*\/admin\/v1\//, ""));
-    if (name === "live") return route.abort();
     const path = method === "GET" ? name : `${method} ${name}`;
     const found = [...((hasBegun && scene.later) || []), ...(scene.answers ?? []), ...EVENING].find(
       ([pattern]) => pattern.test(path) || pattern.test(path + search),
@@ -133,7 +132,7 @@ async function clearStage({ page }: Stage): Promise<void> {
 
 const LISTENED = ["pageerror", "console", "request", "requestfinished", "requestfailed", "framenavigated"] as const;
 
-/** The requests of a page, but for its event stream, which does not end. */
+/** The requests of a page. */
 export interface Requests {
   readonly underWay: Set<Request>;
   /** How many there were. */
@@ -144,7 +143,6 @@ export interface Requests {
 export function followRequests(page: Page): Requests {
   const requests: Requests = { underWay: new Set(), count: 0 };
   page.on("request", (request) => {
-    if (request.resourceType() === "eventsource") return;
     requests.underWay.add(request);
     requests.count += 1;
   });

@@ -1,13 +1,11 @@
 // What no first paint needs. It is loaded after the page is there.
 import { watchUpgrades } from "./shell/upgrade-watch.ts";
 import { startKeepingFocus } from "./state/kept-focus.ts";
-import { startLive } from "./state/live-stream.ts";
 import { startNotifications } from "./state/notifications.ts";
 
-/** Starts the event stream, notifications, what keeps the focus, and what notices an upgrade. */
+/** Starts notifications, what keeps the focus, and what notices an upgrade. */
 export function startLater(): void {
   watchUpgrades();
   startKeepingFocus();
-  startLive();
   startNotifications();
 }

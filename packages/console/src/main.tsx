@@ -2,7 +2,6 @@ import { render } from "preact";
 import { firstAnswer } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { startClock } from "./state/clock.ts";
-import { liveness } from "./state/live.ts";
 import { place, startRouter } from "./state/router.ts";
 import { loadMe } from "./state/session.ts";
 import { startSettings } from "./state/settings.ts";
@@ -18,12 +17,9 @@ startTitle();
 const target = document.getElementById("app");
 if (target !== null) render(<App />, target);
 if (place.value.path !== "sign-in") void (place.value.path === "" ? firstAnswer.then(loadMe) : loadMe());
-// What moves the page later. Without it, parts ask by themselves.
 firstAnswer
   .then(() => import("./later.ts"))
   .then(
     ({ startLater }) => startLater(),
-    () => {
-      liveness.value = "polling";
-    },
+    () => undefined,
   );

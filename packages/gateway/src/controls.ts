@@ -16,7 +16,6 @@ import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
 import { openIncidents } from "./incidents/postgres-incidents.ts";
 import { storedCaller } from "./incidents/sample.ts";
 import type { Switches } from "./incidents/switches.ts";
-import type { Live } from "./live/live.ts";
 import { HeldCalls } from "./questions/held-calls.ts";
 import { HeldLegs } from "./questions/held-legs.ts";
 import { OpenQuestions } from "./questions/open-questions.ts";
@@ -75,8 +74,6 @@ export interface ControlParts {
   readonly bus: ReplicaBus;
   /** Records what changes. @default nothing is recorded */
   readonly changes?: Pick<Changes, "flipped">;
-  /** Tells operators what happens. @default no notification */
-  readonly live?: Pick<Live, "incident" | "approval">;
   /** Calls that are counted. */
   readonly counted: WaitingTally;
   /** Clock, in ms since 1970. */
@@ -89,7 +86,7 @@ export interface ControlParts {
 export async function openControls(
   config: GatewayConfig,
   stores: Stores,
-  { observer, log, switches, bus, changes, live, counted, now, currentConfig = () => config }: ControlParts,
+  { observer, log, switches, bus, changes, counted, now, currentConfig = () => config }: ControlParts,
 ): Promise<Controls & { readonly incidents: Incidents }> {
   const idempotency = countKeys(await openIdempotency(config, stores, observer));
   const approvalsNow = () => currentConfig().approvals;
@@ -102,7 +99,6 @@ export async function openControls(
   });
   const approvals = await openApprovals(stores, observer, {
     onChange(change) {
-      live?.approval(change);
       if (change.state === "pending") notifier.notify(change);
     },
   });
@@ -127,7 +123,6 @@ export async function openControls(
   const write = guardedSink("sink of incidents", observer, log);
   const sink = (incident: GatewayIncident) => {
     keep(incident);
-    live?.incident(incident);
     // What is only counted has the id of an incident that was written.
     if (incident.admission?.isKept !== false) write(incident);
   };

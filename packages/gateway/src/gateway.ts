@@ -24,7 +24,6 @@ import { type GenerationParts, openGeneration } from "./generation.ts";
 import { cleanClient } from "./incidents/call-facts.ts";
 import { Switches } from "./incidents/switches.ts";
 import { Shares } from "./limits/shares.ts";
-import { Live } from "./live/live.ts";
 import { PipelineRunner } from "./pipeline/runner.ts";
 import { SCHEMA_PARTS } from "./schema-parts.ts";
 import { createKeyTable, type KeyStore, postgresKeys } from "./stores/keys.ts";
@@ -90,8 +89,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const activity = new Activity(now);
   const counted = startTally(config, { now, monotonic });
   const changes = new Changes({ now, createId: randomUUID });
-  const live = new Live({ now });
-  const told = live.watch(changes.watch(guardedObserver(options.observer ?? createObserver(config))));
+  const told = changes.watch(guardedObserver(options.observer ?? createObserver(config)));
   const observer = counted.tally.watch(activity.watch(switches.watch(told)));
   const stores = await openStores(config, observer);
   let isClosing = false;
@@ -118,7 +116,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
         switches,
         bus,
         changes,
-        live,
         counted,
         now,
         currentConfig: () => running,
@@ -126,7 +123,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   );
   let replicas: Replicas | undefined;
   const closeStores = async () => {
-    live.close();
     bus.close();
     await controls.close();
     await replicas?.close();
@@ -239,8 +235,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     parts: () =>
       readPartStates({ controls, areLimitsAway, activity, database: stores.mode === "memory" ? "off" : "works" }),
   };
-  changes.onRecorded((change) => live.change(change));
-  if (config.admin !== undefined) live.start(bus);
   replicas = await orClose(closeStarted, () =>
     openChanges(stores, { changes, audit: controls.audit, observer, name: config.name, own, now }),
   );
@@ -254,7 +248,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       toolNames: () => current.catalog.toolNames,
       areLimitsAway,
       changes,
-      live,
       replicas,
       activity,
       observer,

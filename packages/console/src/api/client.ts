@@ -37,9 +37,21 @@ export function apiUrl(path: string): URL {
   return new URL(`../admin/v1/${path}`, consoleBase());
 }
 
-/** Reads. It never rejects. */
+/** Reads. It never rejects. An answer that is the same as the last one is the same object. */
 export function read<T>(path: string, signal?: AbortSignal): Promise<ApiAnswer<T>> {
   return send<T>("GET", path, undefined, signal);
+}
+
+/** The last answers with an `ETag`, by path, so that a page that asks again and again loads only what changed. */
+const tagged = new Map<string, { readonly tag: string; readonly value: unknown }>();
+const MAX_TAGGED = 8;
+
+function keepTagged(path: string, { headers }: Response, value: unknown): void {
+  const tag = headers.get("etag");
+  tagged.delete(path);
+  if (tag === null) return;
+  tagged.set(path, { tag, value });
+  for (const oldest of [...tagged.keys()].slice(0, -MAX_TAGGED)) tagged.delete(oldest);
 }
 
 /** Changes something. It never rejects. */
@@ -55,15 +67,19 @@ export async function send<T>(
   signal?: AbortSignal,
 ): Promise<ApiAnswer<T>> {
   const isChange = method !== "GET";
+  const known = isChange ? undefined : tagged.get(path);
   try {
     const response = await fetch(apiUrl(path), {
       method,
       credentials: "same-origin",
       ...(isChange && { headers: { "content-type": "application/json", "x-recourse-console": "1" } }),
       ...(isChange && { body: JSON.stringify(body ?? {}) }),
+      ...(known && { headers: { "if-none-match": known.tag } }),
       ...(signal && { signal }),
     });
+    if (response.status === 304 && known !== undefined) return { value: known.value as T };
     const answer: unknown = await response.json().catch(() => undefined);
+    if (response.ok && !isChange) keepTagged(path, response, answer);
     if (response.ok) return { value: answer as T };
     return { failure: readProblem(response, answer) };
   } catch {

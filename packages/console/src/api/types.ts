@@ -7,6 +7,7 @@ export type Incident = z.output<typeof shared.INCIDENT>;
 export type IncidentClass = z.output<typeof shared.INCIDENT_CLASS>;
 export type Approval = z.output<typeof shared.APPROVAL>;
 export type ApiKey = z.output<typeof shared.API_KEY>;
+export type Breaker = z.output<typeof shared.BREAKER_VIEW>;
 export type Upstream = z.output<typeof shared.UPSTREAM_STATE>;
 export type Rate = z.output<typeof shared.LIMIT_RATE>;
 export type Effect = z.output<typeof shared.EFFECT>;
@@ -24,7 +25,6 @@ export type Explanation = z.output<typeof more.EXPLANATION>;
 export type Found = z.output<typeof more.FOUND>;
 export type Me = z.output<typeof more.ME>;
 export type Range = (typeof more.RANGES)[number];
-export type LiveEvents = { [Name in keyof typeof more.LIVE_EVENTS]: z.output<(typeof more.LIVE_EVENTS)[Name]> };
 
 /** A page of a list. */
 export interface Page<T> {

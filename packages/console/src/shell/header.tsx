@@ -3,10 +3,10 @@ import { findPage } from "../pages/find-page.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { OnDemand } from "../parts/on-demand.tsx";
-import { type Liveness, liveness } from "../state/live.ts";
 import { isUnreachable } from "../state/reach.ts";
+import { POLL_MS } from "../state/resource.ts";
 import { href, place } from "../state/router.ts";
-import { me, signOut } from "../state/session.ts";
+import { isSignedOut, me, signOut } from "../state/session.ts";
 import { choose, settings } from "../state/settings.ts";
 import { EarlyOmnibox } from "./early-omnibox.tsx";
 import { prefetchPage } from "./page-frame.tsx";
@@ -48,7 +48,7 @@ export function Header({ onShowKeys }: { readonly onShowKeys: () => void }) {
         <Brand />
         <EarlyOmnibox />
         <div class="side">
-          <LiveState />
+          <Freshness />
           <ThemeSwitch />
           <Who onShowKeys={onShowKeys} />
         </div>
@@ -122,17 +122,13 @@ export function BrandMark() {
   );
 }
 
-const LIVE_WORDS = { live: "Live", polling: "Every 10 s", paused: "Paused" } as const satisfies Record<
-  Liveness,
-  string
->;
-
-function LiveState() {
-  const state = isUnreachable.value === undefined ? liveness.value : "paused";
+/** Whether what is shown is asked for again and again. */
+function Freshness() {
+  const isStopped = isUnreachable.value !== undefined || isSignedOut.value;
   return (
-    <span class={`live ${state}`}>
+    <span class={isStopped ? "freshness stopped" : "freshness"} title="Pages ask again while they are visible">
       <i />
-      {LIVE_WORDS[state]}
+      {isStopped ? "Not updated" : `Every ${POLL_MS / 1_000} s`}
     </span>
   );
 }

@@ -1,25 +1,18 @@
 import { useEffect } from "preact/hooks";
 import type { Approval, Page } from "../api/types.ts";
 import { count } from "../format/numbers.ts";
-import { useLiveRefresh } from "../state/live.ts";
-import { useResource } from "../state/resource.ts";
-import { waitingApprovals } from "../state/title.ts";
-
-/** More are shown as "50+". */
-const MAX_COUNTED = 50;
+import { POLL_MS, useResource } from "../state/resource.ts";
+import { WAITING_PATH, WAITING_SHOWN, waitingApprovals } from "../state/title.ts";
 
 /** How many approvals wait for a person. */
 export function WaitingCount() {
-  const { value, reload } = useResource<Page<Approval>>(`approvals?state=pending&limit=${MAX_COUNTED}`, {
-    everyMs: 60_000,
-  });
-  useLiveRefresh(["approval"], reload);
+  const { value } = useResource<Page<Approval>>(WAITING_PATH, { everyMs: POLL_MS });
   // An odd answer leaves the count out, and nothing else.
-  const waiting = value?.items?.filter?.((item) => item?.state === "pending").length;
-  const isMore = value?.next !== null && waiting === MAX_COUNTED;
+  const ids = value?.items?.filter?.((item) => item?.state === "pending").map(({ id }) => id);
+  const isMore = value?.next !== null && ids?.length === WAITING_SHOWN;
   useEffect(() => {
-    if (waiting !== undefined) waitingApprovals.value = { count: waiting, isMore };
-  }, [waiting, isMore]);
+    if (ids !== undefined) waitingApprovals.value = { count: ids.length, isMore, ids };
+  }, [ids?.join(" "), isMore]);
   const known = waitingApprovals.value;
   if (known === undefined || known.count === 0) return null;
   return (

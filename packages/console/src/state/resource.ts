@@ -1,7 +1,7 @@
 // What a page asks the API for, with its age and its fault. The last value stays if a later request fails.
 import { useEffect, useState } from "preact/hooks";
 import { type ApiFailure, read } from "../api/client.ts";
-import { askRound, noteAnswer } from "./reach.ts";
+import { askRound, isUnreachable, noteAnswer } from "./reach.ts";
 import { isSignedOut, onSignedOut } from "./session.ts";
 
 /** What is known of an answer. */
@@ -17,8 +17,17 @@ export interface Resource<T> {
   readonly reload: () => void;
 }
 
-/** Asks for a path of the API, again when the path changes and every `everyMs`. Undefined asks for nothing. */
-export function useResource<T>(path: string | undefined, { everyMs }: { readonly everyMs?: number } = {}): Resource<T> {
+/** So often a page asks for what changes by itself. */
+export const POLL_MS = 5_000;
+
+/**
+ * Asks for a path of the API, again when the path changes and every `everyMs` while the page is visible. Undefined asks for
+ * nothing.
+ */
+export function useResource<T>(
+  path: string | undefined,
+  { everyMs }: { readonly everyMs?: number | undefined } = {},
+): Resource<T> {
   const [round, setRound] = useState(0);
   // Asked again when the gateway answers again, and when the operator has signed in again.
   const shared = askRound.value;
@@ -43,11 +52,19 @@ export function useResource<T>(path: string | undefined, { everyMs }: { readonly
     return () => ending.abort();
   }, [path, round, shared, isOut]);
   // A store that is down comes back by itself, and so does what needs it.
-  const pauseMs = state.failure?.status === 503 ? AWAY_EVERY_MS : everyMs;
+  const pauseMs = state.failure?.status === 503 ? Math.min(AWAY_EVERY_MS, everyMs ?? AWAY_EVERY_MS) : everyMs;
   useEffect(() => {
     if (pauseMs === undefined || path === undefined) return undefined;
-    const timer = setInterval(() => document.visibilityState === "visible" && setRound((one) => one + 1), pauseMs);
-    return () => clearInterval(timer);
+    const ask = () => {
+      // While nothing answers, one request at a time finds out when that is over: see reach.ts.
+      if (document.visibilityState === "visible" && isUnreachable.peek() === undefined) setRound((one) => one + 1);
+    };
+    const timer = setInterval(ask, pauseMs);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
   }, [path, pauseMs]);
   return { ...state, reload: () => setRound((one) => one + 1) };
 }

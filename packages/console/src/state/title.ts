@@ -7,8 +7,15 @@ import { me } from "./session.ts";
 /** The title of the present page. */
 export const tabTitle = signal("");
 
-/** How many approvals wait; undefined until it is known. */
-export const waitingApprovals = signal<{ readonly count: number; readonly isMore: boolean } | undefined>(undefined);
+/** More are shown as "50+". */
+export const WAITING_SHOWN = 50;
+/** Where the API lists the approvals that wait. */
+export const WAITING_PATH = `approvals?state=pending&limit=${WAITING_SHOWN}`;
+
+/** The approvals that wait; undefined until they are known. */
+export const waitingApprovals = signal<
+  { readonly count: number; readonly isMore: boolean; readonly ids: readonly string[] } | undefined
+>(undefined);
 
 /** Gives the present page a title of its own, such as the name of an incident. Undefined leaves the page's usual one. */
 export function usePageTitle(title: string | undefined): void {

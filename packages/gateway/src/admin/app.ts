@@ -16,9 +16,9 @@ import {
   namesTag,
   toFailure,
 } from "./answer.ts";
-import { hasSession, serveConsole, useSession } from "./console-requests.ts";
+import { serveConsole, useSession } from "./console-requests.ts";
 import type { AdminBindings, AdminEnv } from "./request-env.ts";
-import { type AdminRoute, BASE_PATH, defineRoute, EventStreamAnswer, type Operator, Refusal } from "./route.ts";
+import { type AdminRoute, BASE_PATH, defineRoute, type Operator, Refusal } from "./route.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals.ts";
 import { CHANGE_ROUTES } from "./routes/changes.ts";
 import { EXPLAIN_ROUTES } from "./routes/explain.ts";
@@ -38,10 +38,6 @@ const ANSWER_MS = 10_000;
 
 /** Where a key can be. A request that has one of them is judged by it alone. */
 const KEY_HEADERS = ["authorization", "x-api-key"] as const;
-
-const EVENTS_TYPE = "text/event-stream";
-/** Proxies must not collect what is meant for now. */
-const STREAM_HEADERS = { ...ANSWER_HEADERS, "content-type": EVENTS_TYPE, "x-accel-buffering": "no" };
 
 /** Of a route without parameters every one is refused. */
 const NO_PARAMETERS = z.strictObject({});
@@ -149,7 +145,7 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
     responses: {
       [status]: {
         description: status === 201 ? "It was made." : "The answer.",
-        content: { [route.isEventStream ? EVENTS_TYPE : "application/json"]: { schema: answer } },
+        content: { "application/json": { schema: answer } },
       },
       ...(tagged && { 304: { description: "The answer is the one that `If-None-Match` names." } }),
       default: { $ref: "#/components/responses/Problem" } as never,
@@ -162,7 +158,7 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
     const members = body === undefined ? {} : await readBody(c, body);
     if (members instanceof Refusal) return answerFailure(c, { fault: members.fault });
     const values = { ...parameters("param"), ...parameters("query"), ...members };
-    const request = { operator: c.get("operator"), values, connection: connectionOf(c) };
+    const request = { operator: c.get("operator"), values };
     const work = Promise.resolve(route.handle(request, parts));
     const made = await race(work, { ms: parts.answerMs ?? ANSWER_MS, sleep });
     // The work may still finish after this wait.
@@ -171,7 +167,6 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
         fault: core.unavailable.fault({}, { effect: method === "GET" ? "none" : "possible", afterMs: AWAY_MS }),
       });
     if (made instanceof Refusal) return answerRefusal(c, made);
-    if (made instanceof EventStreamAnswer) return answerStream(c, made);
     if (tagged === undefined) return c.json(made, status, ANSWER_HEADERS);
     const headers = { ...ANSWER_HEADERS, etag: entityTag(tagged(made)) };
     const isKnown = namesTag(c.env.origin.head.header("if-none-match"), headers.etag);
@@ -184,24 +179,6 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
 
 function answerRefusal(c: AdminContext, { fault, sentence }: Refusal): Response {
   return answerFailure(c, { fault, ...(sentence !== undefined && { sentence }) });
-}
-
-function answerStream(c: AdminContext, { open }: EventStreamAnswer): Response {
-  // Nobody would read it.
-  if (c.env.origin.head.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-  const stream = open();
-  if (stream === undefined) return answerFailure(c, { fault: core.overloaded.fault({}, { effect: "none" }) });
-  return new Response(stream, { headers: STREAM_HEADERS });
-}
-
-function connectionOf(c: AdminContext) {
-  const { origin, checkOperator } = c.env;
-  const isSession = c.get("operator")?.via === "session";
-  return {
-    header: (name: string) => origin.head.header(name),
-    recheck: async () => (isSession ? hasSession(c) : !("refused" in checkOperator(origin.head))),
-    destroy: () => void origin.outgoing.destroy(),
-  };
 }
 
 function routingPath(path: string): string {

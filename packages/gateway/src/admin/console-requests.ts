@@ -137,12 +137,6 @@ export async function useSession(
   return c.res;
 }
 
-/** Whether the session of a request still counts. */
-export async function hasSession({ env: { console, origin } }: ConsoleContext): Promise<boolean> {
-  const cookie = console && readCookie(console.scheme, origin.head);
-  return cookie !== undefined && (await console?.sessions.find(cookie)) !== undefined;
-}
-
 function operatorOf({ operator, role, endsMs }: ActiveSession): Operator {
   return { id: operator, role, via: "session", endsAt: new Date(endsMs).toISOString() };
 }

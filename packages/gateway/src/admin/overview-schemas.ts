@@ -4,12 +4,10 @@ import { z } from "@hono/zod-openapi";
 import {
   APPROVAL,
   DOWN_PART,
-  FINGERPRINT,
   INCIDENT_CLASS,
   LIMIT_RATE,
   NAME,
   note,
-  ownId,
   SEVERITY,
   TIME,
   total,
@@ -267,30 +265,3 @@ export const OVERVIEW = z
     changes: part(z.array(CHANGE).max(8)),
   })
   .openapi("Overview");
-
-/** What a live stream tells, by the name of the event. */
-export const LIVE_EVENTS = {
-  incident: z.strictObject({
-    id: ownId("The incident."),
-    at: TIME,
-    fingerprint: FINGERPRINT,
-    reason: NAME,
-    kind: NAME,
-    tool: NAME.optional(),
-    upstream: NAME.optional(),
-    tenant: NAME.optional(),
-    effect: NAME.optional(),
-  }),
-  approval: z.strictObject({ id: ownId("The approval."), state: NAME, expiresAt: TIME.optional() }),
-  breaker: z.strictObject({ upstream: NAME, tool: NAME.optional(), state: NAME, at: TIME }),
-  store: z.strictObject({ part: NAME, state: z.enum(["away", "back"]), at: TIME }),
-  change: CHANGE,
-  tick: z.strictObject({
-    at: TIME,
-    incidents: total("Incidents since the previous tick."),
-    calls: total("Calls since then."),
-    faults: total("Faults since then."),
-    dropped: total("Events that were left out since then."),
-  }),
-  reset: z.strictObject({}).describe("Earlier events are no longer available: ask for everything again."),
-} as const;

@@ -6,7 +6,6 @@ import type { Replicas } from "../changes/replicas.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { Controls } from "../controls.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
-import type { Live } from "../live/live.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { Redis } from "../stores/redis.ts";
 import type { Activity } from "../telemetry/activity.ts";
@@ -34,8 +33,6 @@ export interface AdminParts {
   readonly version: string;
   /** What changed. @default nothing is known */
   readonly changes?: Pick<Changes, "list"> | undefined;
-  /** What happens, as it happens. @default there are no streams */
-  readonly live?: Pick<Live, "open" | "hasRoom" | "close"> | undefined;
   /** The processes of the gateway. @default they are not known */
   readonly replicas?: Pick<Replicas, "list"> | undefined;
   /** Tells other processes which sessions of the console were ended. @default there are no others */

@@ -26,8 +26,6 @@ interface AdminRequest<Values = Readonly<Record<string, unknown>>> {
   readonly operator: Operator | undefined;
   /** Parameters of path and query, and members of the body. */
   readonly values: Values;
-  /** @default the answer does not need it */
-  readonly connection?: AdminConnection;
 }
 
 /** The answer of a handler that does not do what it was asked for. */
@@ -40,25 +38,6 @@ export class Refusal {
     this.fault = fault;
     this.sentence = sentence;
   }
-}
-
-/** The answer of a handler that is a stream of events. */
-export class EventStreamAnswer {
-  /** Opens the stream; undefined if there is no room for it. */
-  readonly open: () => ReadableStream<Uint8Array> | undefined;
-
-  constructor(open: () => ReadableStream<Uint8Array> | undefined) {
-    this.open = open;
-  }
-}
-
-/** The connection of a request, for answers that never end by themselves. */
-interface AdminConnection {
-  header(name: string): string | undefined;
-  /** Whether the operator may still read what was asked for. */
-  readonly recheck: () => Promise<boolean>;
-  /** Ends it without waiting for what was not read. */
-  readonly destroy: () => void;
 }
 
 /** The part of a route that says what it is, and what it takes. */
@@ -86,8 +65,6 @@ interface RouteHead<Params extends z.ZodObject, Query extends z.ZodObject, Body 
   readonly tagged?: (answer: object) => object;
   /** Leaves the route out of the document. @default it is in the document */
   readonly isUnlisted?: true;
-  /** The answer is a stream of events; `answer` has their data, by the names of the events. @default it is JSON */
-  readonly isEventStream?: true;
 }
 
 /** One route of the API: all that is checked, documented and done. */

@@ -43,10 +43,6 @@ export async function startAdmin(parts: AdminParts): Promise<Admin | undefined> 
   return {
     url: new URL(`http://${name}:${listening}/admin/v1`),
     consoleUrl: page === undefined ? undefined : new URL(`${page}/`),
-    close() {
-      // Streams never end by themselves.
-      parts.live?.close();
-      return closeGently(server, requests, Math.min(drainMs, ADMIN_DRAIN_MS));
-    },
+    close: () => closeGently(server, requests, Math.min(drainMs, ADMIN_DRAIN_MS)),
   };
 }

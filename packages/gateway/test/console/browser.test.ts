@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${IN_CHROMIUM}`, () => {
     expect((await audit?.list({ limit: 10 }))?.map(({ action }) => action)).toEqual(["console.sign-in"]);
   });
 
-  it("a page of another port can neither frame, embed, follow nor connect", async () => {
+  it("a page of another port can neither frame, embed nor connect", async () => {
     const { context, origin, audit } = await openSignedIn();
     const site = await startSite();
     onTestFinished(() => site.close());
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${IN_CHROMIUM}`, () => {
       const got = await evil.evaluate(`(${REACH_FOR_CONSOLE})(${JSON.stringify(origin)})`);
       expect(got).toEqual({
         ...{ image: "error", script: "error", asset: "error", framed: "hidden" },
-        ...{ followed: "error", connected: "error", read: expect.stringMatching(/^(?:gone|hidden)$/) },
+        ...{ connected: "error", read: expect.stringMatching(/^(?:gone|hidden)$/) },
       });
       await evil.close();
     }
@@ -162,13 +162,7 @@ const REACH_FOR_CONSOLE = `async (to) => {
     frame.src = \`\${to}/console/\`;
     document.body.append(frame);
   });
-  const stream = new EventSource(\`\${to}/admin/v1/live\`, { withCredentials: true });
-  const followed = await new Promise((done) => {
-    stream.onopen = () => done("open");
-    stream.onerror = () => done("error");
-  });
-  stream.close();
-  const socket = new WebSocket(\`\${to.replace("http", "ws")}/admin/v1/live\`);
+  const socket = new WebSocket(\`\${to.replace("http", "ws")}/admin/v1/overview\`);
   const connected = await new Promise((done) => {
     socket.onopen = () => done("open");
     socket.onerror = () => done("error");
@@ -189,7 +183,7 @@ const REACH_FOR_CONSOLE = `async (to) => {
     image: await element("img", { src: \`\${to}/admin/v1/health\` }),
     script: await element("script", { src: \`\${to}/admin/v1/me\` }),
     asset: await element("script", { src: \`\${to}/console/assets/index-abc.js\` }),
-    ...{ framed, followed, connected, read },
+    ...{ framed, connected, read },
   };
 }`;
 

@@ -1,15 +1,14 @@
-// A flood on the pages of operators. How many streams there may be is tested by day: ../admin/live.test.ts.
+// A flood on the pages of operators.
 import { expect, it } from "vitest";
 import { ADMIN } from "../admin/support.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { callEcho } from "../support/post.ts";
-import { rawConnection } from "../support/raw-socket.ts";
 import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
 import { usedBytes } from "../support/used-bytes.ts";
 import { browse, builtConsole, CONSOLE, signInAs } from "./support.ts";
 
-it("a flood of streams that nobody reads, failures and questions leaves room for calls", async () => {
+it("a flood of failures and questions of operators leaves room for calls", async () => {
   const stub = await startStubUpstream((received, response) =>
     received.text.includes("fail") ? void response.writeHead(500).end() : answerWith(OK)(received, response),
   );
@@ -20,18 +19,6 @@ it("a flood of streams that nobody reads, failures and questions leaves room for
   const url = gateway.adminUrl as URL;
   const { cookie } = await signInAs(url, "viewer");
   const before = usedBytes();
-  const streams = await Promise.all(
-    Array.from({ length: 300 }, async () => {
-      const connection = await rawConnection(url);
-      const head = [`host: ${url.host}`, `cookie: ${cookie}`, "sec-fetch-site: same-origin", "", ""].join("\r\n");
-      connection.write(`GET /admin/v1/live HTTP/1.1\r\n${head}`);
-      const { status } = await connection.next();
-      connection.socket.pause();
-      return status;
-    }),
-  );
-  expect(streams.filter((status) => status === 200)).toHaveLength(256);
-  expect(streams.filter((status) => status !== 200 && status < 500 && status !== 429)).toEqual([]);
   const paths = ["find?q=echo", "overview?range=30d", "find?q=01M7HXRMR83H8Q9JKGBAVMDXX4", "incidents"];
   const statuses = new Map<number, number>();
   const hammering = Array.from({ length: 100 }, async (_, at) => {

@@ -11,11 +11,10 @@ import { Icon } from "../../parts/icon.tsx";
 import { Part } from "../../parts/part.tsx";
 import { When } from "../../parts/when.tsx";
 import { now } from "../../state/clock.ts";
-import { useLiveRefresh } from "../../state/live.ts";
-import { useResource } from "../../state/resource.ts";
+import { POLL_MS, useResource } from "../../state/resource.ts";
 import { go, href } from "../../state/router.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
-import { usePageTitle } from "../../state/title.ts";
+import { usePageTitle, WAITING_PATH } from "../../state/title.ts";
 import { DecisionMark } from "./approvals-page.tsx";
 import {
   approvedBefore,
@@ -34,12 +33,8 @@ export function ApprovalPage({ id }: { readonly id: string }) {
 }
 
 function OneApproval({ id }: { readonly id: string }) {
-  const found = useResource<Approval>(`approvals/${encodeURIComponent(id)}`);
-  const waiting = useResource<Page<Approval>>("approvals?state=pending&limit=50");
-  useLiveRefresh(["approval"], () => {
-    found.reload();
-    waiting.reload();
-  });
+  const found = useResource<Approval>(`approvals/${encodeURIComponent(id)}`, { everyMs: POLL_MS });
+  const waiting = useResource<Page<Approval>>(WAITING_PATH, { everyMs: POLL_MS });
   const { value } = found;
   const queue = (waiting.value?.items ?? []).filter((one) => one.state === "pending");
   const at = queue.findIndex((one) => one.id === id);
@@ -69,7 +64,7 @@ function OneApproval({ id }: { readonly id: string }) {
           </Part>
         </MissingApproval>
       ) : (
-        <ApprovalDetail approval={value} next={others[0]} onDecided={found.reload} />
+        <ApprovalDetail approval={value} next={others[0]} />
       )}
     </div>
   );
@@ -106,15 +101,7 @@ function MissingApproval({
   );
 }
 
-function ApprovalDetail({
-  approval,
-  next,
-  onDecided,
-}: {
-  readonly approval: Approval;
-  readonly next: Approval | undefined;
-  readonly onDecided: () => void;
-}) {
+function ApprovalDetail({ approval, next }: { readonly approval: Approval; readonly next: Approval | undefined }) {
   const { id, tool, caller, tenant, title, description, upstream, arguments: text } = approval;
   const past = useResource<Page<Approval>>(
     `approvals?${new URLSearchParams({ tool, caller, state: "decided", limit: "5" })}`,
@@ -187,7 +174,7 @@ function ApprovalDetail({
           </Part>
         </Card>
       </div>
-      <DecisionCard approval={approval} folded={folded} next={next} onDecided={onDecided} />
+      <DecisionCard approval={approval} folded={folded} next={next} />
     </>
   );
 }

@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Approval, Page } from "../../api/types.ts";
 import { showEveryHidden, showHidden } from "../../format/foreign.ts";
 import { withNoun } from "../../format/numbers.ts";
 import { left } from "../../format/time.ts";
 import { shortCaller } from "../../format/words.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { NewRows, useSteadyPage } from "../../parts/new-rows.tsx";
 import { Part } from "../../parts/part.tsx";
 import { When } from "../../parts/when.tsx";
 import { now } from "../../state/clock.ts";
-import { useLiveRefresh } from "../../state/live.ts";
-import { useResource } from "../../state/resource.ts";
+import { POLL_MS, useResource } from "../../state/resource.ts";
 import { href, place } from "../../state/router.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { readDecision, summarizeArguments } from "./call-arguments.ts";
@@ -45,10 +44,10 @@ export function ApprovalsPage() {
 
 function ApprovalList({ tab, before }: { readonly tab: Tab; readonly before: string | undefined }) {
   const query = new URLSearchParams({ state: tab, limit: "50", ...(before !== undefined && { before }) });
-  const list = useResource<Page<Approval>>(`approvals?${query}`, { everyMs: 60_000 });
-  useLiveRefresh(["approval"], list.reload);
+  const list = useResource<Page<Approval>>(`approvals?${query}`, { everyMs: POLL_MS });
   const items = list.value?.items.filter((one) => (tab === "pending" ? one.state === "pending" : isDecided(one)));
-  const { shown, fresh, insert } = useSteadyList(items);
+  const { page, fresh, insert } = useSteadyPage(list.value && items && { ...list.value, items });
+  const shown = page?.items.map((one) => items?.find(({ id }) => id === one.id) ?? one);
   const rows = useRef<HTMLUListElement>(null);
   const step = (by: 1 | -1) => {
     const links = [...(rows.current?.querySelectorAll<HTMLAnchorElement>("a.row") ?? [])];
@@ -59,7 +58,7 @@ function ApprovalList({ tab, before }: { readonly tab: Tab; readonly before: str
   return (
     <section class="card" aria-label={tab === "pending" ? "Waiting" : "Decided"}>
       {fresh > 0 && <NewRows words={withNoun(fresh, "new approval")} onInsert={insert} />}
-      <Part value={list.value && shown} asOf={list.asOf} failure={list.failure} onRetry={list.reload} bones={6}>
+      <Part value={shown} asOf={list.asOf} failure={list.failure} onRetry={list.reload} bones={6}>
         {(approvals) =>
           approvals.length === 0 ? (
             <NoApprovals tab={tab} />
@@ -87,24 +86,6 @@ function ApprovalList({ tab, before }: { readonly tab: Tab; readonly before: str
 
 function isDecided({ decidedAt }: Approval): boolean {
   return decidedAt !== undefined;
-}
-
-/**
- * A list in which nothing moves by itself: what is new waits until the user wants it, what has gone keeps its place.
- */
-function useSteadyList(items: readonly Approval[] | undefined) {
-  const [shown, setShown] = useState(items);
-  useEffect(() => {
-    if (shown === undefined || shown.length === 0) setShown(items);
-  }, [items?.map(({ id }) => id).join(" ")]);
-  const known = new Set(shown?.map(({ id }) => id));
-  const fresh = shown === undefined ? 0 : (items ?? []).filter(({ id }) => !known.has(id)).length;
-  const present = shown?.map((one) => items?.find(({ id }) => id === one.id) ?? one) ?? items ?? [];
-  return {
-    shown: present.length === 0 ? (items ?? []) : present,
-    fresh: present.length === 0 ? 0 : fresh,
-    insert: () => setShown(items),
-  };
 }
 
 function ApprovalRow({ approval, isGone }: { readonly approval: Approval; readonly isGone: boolean }) {

@@ -8,7 +8,7 @@ import { needsRole, shortCaller } from "../../format/words.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { RoleButton } from "../../parts/role-button.tsx";
 import { now } from "../../state/clock.ts";
-import { publish } from "../../state/live.ts";
+import { askRound } from "../../state/reach.ts";
 import { href } from "../../state/router.ts";
 import { mayAct, onSignedOut } from "../../state/session.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -22,14 +22,12 @@ export function DecisionCard({
   approval,
   folded,
   next,
-  onDecided,
 }: {
   readonly approval: Approval;
   /** How many arguments nobody has opened yet. */
   readonly folded: number;
   /** Another one that waits. */
   readonly next: Approval | undefined;
-  readonly onDecided: () => void;
 }) {
   const [note, setNote] = useState("");
   const [isSending, setSending] = useState(false);
@@ -64,9 +62,8 @@ export function DecisionCard({
       else setFailure(decided.failure);
     }
     setSending(false);
-    onDecided();
-    // The other parts of the page, such as the count of those that wait, ask again.
-    publish("approval", { id: approval.id, state: "decided" });
+    // The whole page asks again, the count of those that wait too.
+    askRound.value += 1;
   };
 
   const closed =

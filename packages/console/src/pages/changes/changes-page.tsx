@@ -1,14 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type ApiFailure, read } from "../../api/client.ts";
 import type { Change, Page } from "../../api/types.ts";
-import { count } from "../../format/numbers.ts";
 import { day, fullTime } from "../../format/time.ts";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { NewRows, useSteadyPage } from "../../parts/new-rows.tsx";
 import { Part } from "../../parts/part.tsx";
 import { When } from "../../parts/when.tsx";
 import { now } from "../../state/clock.ts";
-import { onLive } from "../../state/live.ts";
-import { useResource } from "../../state/resource.ts";
+import { POLL_MS, useResource } from "../../state/resource.ts";
 import { href, place, setQuery } from "../../state/router.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { rangeReaching } from "../now/ranges.ts";
@@ -24,15 +22,6 @@ export function ChangesPage() {
   const { query } = place.value;
   const kind = readKind(query.get("kind"));
   const path = listPath({ kind, since: query.get("since"), until: query.get("until") });
-  const first = useResource<Page<Change>>(path);
-  const older = useOlder(path, first.value);
-  const fresh = useFresh(path, kind);
-  const insert = () => {
-    fresh.clear();
-    older.clear();
-    first.reload();
-  };
-  useShortcuts({ ".": fresh.count > 0 ? insert : undefined });
   return (
     <div class="page changes">
       <h1>Changes</h1>
@@ -41,8 +30,24 @@ export function ChangesPage() {
         options are kept, never their values.
       </p>
       <KindSwitch kind={kind} />
-      {fresh.count > 0 && <NewRows words={`${count(fresh.count)} new`} onInsert={insert} />}
-      <Part {...first} onRetry={first.reload} bones={8}>
+      <ChangeList key={path} path={path} kind={kind} />
+    </div>
+  );
+}
+
+function ChangeList({ path, kind }: { readonly path: string; readonly kind: Kind | undefined }) {
+  const first = useResource<Page<Change>>(path, { everyMs: POLL_MS });
+  const { page, fresh, freshWords, insert: insertFirst } = useSteadyPage(first.value);
+  const older = useOlder(path, page);
+  const insert = () => {
+    older.clear();
+    insertFirst();
+  };
+  useShortcuts({ ".": fresh > 0 ? insert : undefined });
+  return (
+    <>
+      {fresh > 0 && <NewRows words={freshWords} onInsert={insert} />}
+      <Part {...first} value={page} onRetry={first.reload} bones={8}>
         {({ items }) => {
           const all = [...items, ...older.items];
           return all.length === 0 ? (
@@ -65,7 +70,7 @@ export function ChangesPage() {
           Older
         </button>
       )}
-    </div>
+    </>
   );
 }
 
@@ -81,37 +86,22 @@ function listPath(filter: Readonly<Record<string, string | null | undefined>>): 
   return `changes?${query}`;
 }
 
-/** The pages after the first. They belong to one path: another filter begins again. */
+/** The pages after the first. */
 function useOlder(path: string, first: Page<Change> | undefined) {
-  const none = { path, items: [] as readonly Change[], next: undefined as string | null | undefined };
-  const [state, setState] = useState(none);
+  const [pages, setPages] = useState<readonly Page<Change>[]>([]);
   const [failure, setFailure] = useState<ApiFailure>();
   const [isLoading, setLoading] = useState(false);
-  const present = state.path === path ? state : none;
-  const next =
-    present.items.length >= MAX_ENTRIES ? null : present.next === undefined ? (first?.next ?? null) : present.next;
+  const items = pages.flatMap((page) => page.items);
+  const next = items.length >= MAX_ENTRIES ? null : ((pages.at(-1) ?? first)?.next ?? null);
   const load = async () => {
     if (next === null || isLoading) return;
     setLoading(true);
     const answer = await read<Page<Change>>(`${path}&before=${encodeURIComponent(next)}`);
     setLoading(false);
     setFailure("failure" in answer ? answer.failure : undefined);
-    if ("value" in answer)
-      setState({ path, items: [...present.items, ...answer.value.items], next: answer.value.next });
+    if ("value" in answer) setPages([...pages, answer.value]);
   };
-  return { items: present.items, next, failure, isLoading, load: () => void load(), clear: () => setState(none) };
-}
-
-/** How many changes came while the page was open. The list does not move by itself. */
-function useFresh(path: string, kind: Kind | undefined) {
-  const [waiting, setWaiting] = useState(0);
-  useEffect(() => {
-    setWaiting(0);
-    return onLive("change", (one) => {
-      if (kind === undefined || one.kind === kind) setWaiting((before) => before + 1);
-    });
-  }, [path]);
-  return { count: waiting, clear: () => setWaiting(0) };
+  return { items, next, failure, isLoading, load: () => void load(), clear: () => setPages([]) };
 }
 
 function KindSwitch({ kind }: { readonly kind: Kind | undefined }) {

@@ -1,5 +1,4 @@
 // The filters of the list of incidents, as they stand in the address and as the API takes them.
-import type { LiveEvents } from "../../api/types.ts";
 
 /** What incidents are filtered by. Each is a member of the address and of the API alike. */
 const INCIDENT_FILTERS = [
@@ -43,25 +42,6 @@ export function incidentsPath(filters: Filters, before: string | null): string {
   query.set("limit", String(ROWS));
   if (before !== null && before !== "") query.set("before", before);
   return `incidents?${query}`;
-}
-
-/** Filters whose values an event of the live stream has. */
-const LIVE_FILTERS = [
-  "kind",
-  "reason",
-  "tool",
-  "upstream",
-  "tenant",
-  "fingerprint",
-] as const satisfies readonly FilterName[];
-
-/**
- * Whether a new incident belongs into the list. Events name no caller and no trace: with such a filter nobody knows, so that
- * nothing is announced. A list that ends before now has nothing new.
- */
-export function isListed(event: LiveEvents["incident"], filters: Filters): boolean {
-  if (filters.caller !== undefined || filters.trace !== undefined || filters.until !== undefined) return false;
-  return LIVE_FILTERS.every((name) => filters[name] === undefined || filters[name] === event[name]);
 }
 
 /** Times to choose from, as how long before now. */

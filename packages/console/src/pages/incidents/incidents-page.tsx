@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Incident, IncidentClass, Page } from "../../api/types.ts";
-import { withNoun } from "../../format/numbers.ts";
 import { Card } from "../../parts/card.tsx";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { NewRows, useSteadyPage } from "../../parts/new-rows.tsx";
 import { Part } from "../../parts/part.tsx";
-import { useLiveBatch } from "../../state/live.ts";
-import { type Resource, useResource } from "../../state/resource.ts";
+import { POLL_MS, type Resource, useResource } from "../../state/resource.ts";
 import { go, href, place, setQuery } from "../../state/router.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { FilterChips } from "./filter-chips.tsx";
-import { type Filters, incidentsPath, isListed, readFilters } from "./filters.ts";
+import { type Filters, incidentsPath, readFilters } from "./filters.ts";
 import { IncidentTable } from "./incident-table.tsx";
 import "../../style/lists.css";
 
@@ -48,27 +46,21 @@ function IncidentList({
   readonly isFirstPage: boolean;
 }) {
   const [isCancelled, setCancelled] = useState(false);
-  const found = useResource<Page<Incident>>(isCancelled ? undefined : path);
+  // A list that ends before now has nothing new.
+  const isSettled = !isFirstPage || filters.until !== undefined;
+  const everyMs = isSettled ? undefined : POLL_MS;
+  const found = useResource<Page<Incident>>(isCancelled ? undefined : path, { everyMs });
   const classes = useResource<Page<IncidentClass>>(`incident-classes?limit=${MAX_TITLES}`);
-  const [fresh, setFresh] = useState(0);
-  useLiveBatch("incident", (events, leftOut) => {
-    if (!isFirstPage || found.value === undefined) return;
-    const listed = events.filter((event) => isListed(event, filters)).length;
-    setFresh((known) => known + listed + (listed > 0 ? leftOut : 0));
-  });
-  const insert = () => {
-    setFresh(0);
-    found.reload();
-  };
+  const { page, fresh, freshWords, insert } = useSteadyPage(found.value);
   const marked = place.value.query.get("pick")?.split(",").filter(Boolean).slice(0, LIST_MARKS) ?? [];
   const mark = (id: string) => {
     const next = marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id].slice(-LIST_MARKS);
     setQuery({ pick: next.length === 0 ? undefined : next.join(",") }, { replace: true });
   };
-  const items = found.value?.items ?? [];
+  const items = page?.items ?? [];
   const chosen = useListKeys(items, { onMark: mark, onInsert: fresh > 0 ? insert : undefined });
   const isSlow = useSlow(found);
-  const next = found.value?.next;
+  const next = page?.next;
   return (
     <Card
       id="list"
@@ -93,10 +85,10 @@ function IncidentList({
             </button>
           </p>
         )}
-        {fresh > 0 && <NewRows words={withNoun(fresh, "new", "new")} onInsert={insert} />}
+        {fresh > 0 && <NewRows words={freshWords} onInsert={insert} />}
       </div>
       {!isCancelled && (
-        <Part value={found.value} asOf={found.asOf} failure={found.failure} onRetry={found.reload} bones={10}>
+        <Part value={page} asOf={found.asOf} failure={found.failure} onRetry={found.reload} bones={10}>
           {() =>
             items.length === 0 ? (
               <NothingFound isFiltered={Object.keys(filters).length > 0} isFirstPage={isFirstPage} />
@@ -156,8 +148,9 @@ function NothingFound({ isFiltered, isFirstPage }: { readonly isFiltered: boolea
 /** A request that takes longer than this shows that it is still running. */
 const SEARCH_SLOW_MS = 300;
 
-/** Whether a request takes long. */
-function useSlow({ isLoading }: Resource<unknown>): boolean {
+/** Whether the first request of a list takes long. */
+function useSlow({ value, isLoading: isAsking }: Resource<unknown>): boolean {
+  const isLoading = isAsking && value === undefined;
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     setSlow(false);

@@ -3,8 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Overview, Range } from "../../api/types.ts";
 import { now } from "../../state/clock.ts";
-import { liveness, useLiveRefresh } from "../../state/live.ts";
-import { type Resource, useResource } from "../../state/resource.ts";
+import { POLL_MS, type Resource, useResource } from "../../state/resource.ts";
 
 /** The parts of the answer that can be down one by one. */
 type OverviewPart =
@@ -42,33 +41,27 @@ export interface KnownOverview {
   readonly failure: Resource<Overview>["failure"];
   /** What has to be added to the clock of this browser to get the gateway's. */
   readonly skewMs: number;
-  /** The answer is older than twice the time after which another one is asked for. */
+  /** The answer is old: several times in a row none came. */
   readonly isStale: boolean;
   readonly reload: () => void;
 }
 
-/** Asks so often while a stream tells what happens, and while none does. */
-const OVERVIEW_EVERY_MS = { live: 60_000, polling: 10_000, paused: 60_000 } as const;
 /** Clocks that differ less are taken as equal. */
 const EQUAL_CLOCKS_MS = 2_000;
 
-/** Asks for the overview of a range, and again when something happens. */
+/** As long as several answers take. */
+const STALE_MS = 4 * POLL_MS;
+
+/** Asks for the overview of a range, again and again. */
 export function useOverview(range: Range): KnownOverview {
-  const resource = useResource<Overview>(`overview?range=${range}`, { everyMs: OVERVIEW_EVERY_MS.live });
-  useLiveRefresh(["incident", "approval", "change"], resource.reload);
-  // What the verdict is about is rare, and does not wait for its turn.
-  useLiveRefresh(["breaker", "store"], resource.reload, { everyMs: 250 });
+  const resource = useResource<Overview>(`overview?range=${range}`, { everyMs: POLL_MS });
   const kept = useRef<{ overview: Overview; parts: KeptParts; asOf: number }>(undefined);
   const { value, asOf } = resource;
   if (value !== undefined && value !== kept.current?.overview)
     kept.current = { overview: value, parts: keepParts(value, kept.current?.parts), asOf: asOf ?? now.peek() };
   const age = useRef<number>(undefined);
-  age.current = kept.current?.asOf;
-  // Both signals are read each time: what is not read is not followed.
-  const stale = useComputed(() => {
-    const limit = now.value - 2 * OVERVIEW_EVERY_MS[liveness.value];
-    return age.current !== undefined && age.current < limit;
-  });
+  age.current = asOf ?? kept.current?.asOf;
+  const stale = useComputed(() => now.value - (age.current ?? now.value) > STALE_MS);
   const skewMs = kept.current === undefined ? 0 : Date.parse(kept.current.overview.asOf) - kept.current.asOf;
   return {
     overview: kept.current?.overview,

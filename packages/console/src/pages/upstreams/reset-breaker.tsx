@@ -1,13 +1,13 @@
 // Reset a breaker: asks once, says what will happen, and for 30 s what came of it.
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { change } from "../../api/client.ts";
-import type { Health } from "../../api/types.ts";
+import { change, read } from "../../api/client.ts";
+import type { Breaker, Health, Page } from "../../api/types.ts";
 import { showHidden } from "../../format/foreign.ts";
 import { withNoun } from "../../format/numbers.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { RoleButton } from "../../parts/role-button.tsx";
-import { onLive } from "../../state/live.ts";
+import { POLL_MS } from "../../state/resource.ts";
 
 /** What came of a reset is shown so long, also if the breaker opens again meanwhile. */
 const WATCH_MS = 30_000;
@@ -52,7 +52,7 @@ export function ResetBreaker({
           run={() => change("POST", path)}
           onDone={() => {
             setOpen(false);
-            watchReset({ upstream, name });
+            watchReset({ upstream, tool });
             onReset();
           }}
           onClose={() => setOpen(false)}
@@ -74,27 +74,23 @@ export function ResetOutcome({ name }: { readonly name: string }) {
 }
 
 /** Says that the breaker is closed, and says it if it opens again. */
-function watchReset({ upstream, name }: { readonly upstream: string; readonly name: string }): void {
+function watchReset({ upstream, tool }: { readonly upstream: string; readonly tool: string | undefined }): void {
+  const name = tool ?? upstream;
   const say = (sentence: string | undefined) => {
     const others = [...outcomes.value].filter(([one]) => one !== name);
     outcomes.value = new Map(sentence === undefined ? others : [...others, [name, sentence]]);
   };
   say(`The breaker of ${showHidden(name)} is closed.`);
-  const stops = [
-    onLive("breaker", (event) => {
-      if (event.upstream !== upstream || event.state !== "open") return;
-      if (outcomes.value.get(name)?.startsWith("It opened") !== true) say("It opened again.");
-    }),
-    onLive("change", ({ kind, what, target, facts }) => {
-      if (kind !== "breaker" || what !== "opened" || (target !== upstream && target !== name)) return;
-      const { failures } = facts;
-      say(
-        typeof failures === "number" ? `It opened again after ${withNoun(failures, "failure")}.` : "It opened again.",
-      );
-    }),
-  ];
+  const timer = setInterval(async () => {
+    const answer = await read<Page<Breaker>>("breakers?limit=200");
+    const items = "value" in answer ? answer.value.items : [];
+    const again = items.find((one) => one.upstream === upstream && one.tool === tool && one.state === "open");
+    if (again === undefined || !outcomes.value.has(name)) return;
+    const { failures } = again;
+    say(failures === undefined ? "It opened again." : `It opened again after ${withNoun(failures, "failure")}.`);
+  }, POLL_MS);
   setTimeout(() => {
-    for (const stop of stops) stop();
+    clearInterval(timer);
     say(undefined);
   }, WATCH_MS);
 }

@@ -7,8 +7,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Part } from "../../parts/part.tsx";
 import { When } from "../../parts/when.tsx";
 import { now } from "../../state/clock.ts";
-import { useLiveRefresh } from "../../state/live.ts";
-import { useResource } from "../../state/resource.ts";
+import { POLL_MS, useResource } from "../../state/resource.ts";
 import { href } from "../../state/router.ts";
 import { ChangeRow } from "../changes/change-row.tsx";
 import { inSeconds } from "./upstream-words.ts";
@@ -23,16 +22,13 @@ const dayBefore = (nowMs: number) => new Date(Math.floor(nowMs / 3_600_000) * 3_
 export function UpstreamPage({ id }: { readonly id: string }) {
   const name = encodeURIComponent(id);
   const options = { everyMs: REFRESH_MS };
-  const upstreams = useResource<Page<Upstream>>("upstreams?limit=200", options);
+  const upstreams = useResource<Page<Upstream>>("upstreams?limit=200", { everyMs: POLL_MS });
   const health = useResource<Health>("health", options);
   const hour = useResource<CallRates>("call-rates?by=upstream&range=1h", options);
   const tools = useResource<CallRates>(`call-rates?by=tool&range=24h&upstream=${name}`, options);
   const since = dayBefore(now.peek());
   const causes = useResource<Page<IncidentClass>>(`incident-classes?upstream=${name}&since=${since}&limit=20`, options);
   const changes = useResource<Page<Change>>(`changes?target=${name}&limit=20`, options);
-  useLiveRefresh(["incident", "breaker", "change"], () => {
-    for (const one of [upstreams, hour, causes, changes]) one.reload();
-  });
   return (
     <div class="page upstreams">
       <nav class="crumbs" aria-label="Where you are">

@@ -6,8 +6,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Part } from "../../parts/part.tsx";
 import { When } from "../../parts/when.tsx";
 import { now } from "../../state/clock.ts";
-import { useLiveRefresh } from "../../state/live.ts";
-import { useResource } from "../../state/resource.ts";
+import { POLL_MS, useResource } from "../../state/resource.ts";
 import { href } from "../../state/router.ts";
 import { ResetBreaker, ResetOutcome } from "./reset-breaker.tsx";
 import { KIND_WORDS, LISTED_WORDS, upstreamWords } from "./upstream-words.ts";
@@ -16,13 +15,9 @@ const REFRESH_MS = 60_000;
 
 /** The upstreams and their breakers. */
 export function UpstreamsPage() {
-  const upstreams = useResource<Page<Upstream>>("upstreams?limit=200", { everyMs: REFRESH_MS });
+  const upstreams = useResource<Page<Upstream>>("upstreams?limit=200", { everyMs: POLL_MS });
   const rates = useResource<CallRates>("call-rates?by=upstream&range=1h", { everyMs: REFRESH_MS });
-  const health = useResource<Health>("health", { everyMs: REFRESH_MS });
-  useLiveRefresh(["breaker", "store", "change"], () => {
-    upstreams.reload();
-    health.reload();
-  });
+  const health = useResource<Health>("health", { everyMs: POLL_MS });
   return (
     <div class="page upstreams">
       <h1>Upstreams</h1>

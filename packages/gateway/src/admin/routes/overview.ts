@@ -275,7 +275,8 @@ function withRate(row: RefusedCalls, { limits }: Pick<GatewayConfig, "limits">) 
   return { ...row, ...(rate !== undefined && { rate: { perSecond: rate.perSecond, burst: rate.burst } }) };
 }
 
-/** An overview is the same as long as nothing but the time of its parts changes. */
+/** An overview is the same as long as nothing changes but when its parts were made, and lists read. */
 function withoutTimes(answer: object): object {
-  return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (key === "asOf" ? undefined : value))) as object;
+  const isTime = (key: string) => key === "asOf" || key === "listedAt";
+  return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (isTime(key) ? undefined : value))) as object;
 }

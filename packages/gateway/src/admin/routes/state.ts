@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/core/reasons";
-import { arrayAt, race, sleep } from "@recourse/core/wire";
+import { race, sleep } from "@recourse/core/wire";
 import { type BreakerView, scopeId } from "../../breaker/breakers.ts";
 import { readPartStates } from "../../changes/replicas.ts";
 import type { GatewayConfig, Rate, UpstreamConfig } from "../../config/types.ts";
@@ -40,7 +40,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     summary: "List the upstreams and what is known about them, in the order of the file.",
     query: NAMED_PAGE,
     answer: pageOf(UPSTREAM_STATE),
-    tagged: withoutMoments,
+    tagged: (answer) => answer,
     async handle({ values }, parts) {
       const recent = await readRecent(parts);
       const all = listUpstreamStates(parts).map((state) => ({ ...state, ...recent?.get(state.upstream) }));
@@ -160,16 +160,6 @@ async function readRecent({ controls, now }: AdminParts) {
   if (work === undefined) return undefined;
   const read = await race(work, { ms: PROBE_MS, sleep }).catch(() => undefined);
   return typeof read === "symbol" ? undefined : read;
-}
-
-/** A page of upstreams without what changes with each moment. */
-function withoutMoments(page: object): object {
-  const withoutWait = (one: unknown) => ({ ...(one as object), afterMs: undefined });
-  const items = arrayAt(page, "items").map((one) => ({
-    ...withoutWait(one),
-    heldTools: arrayAt(one, "heldTools").map(withoutWait),
-  }));
-  return { ...page, items };
 }
 
 /** The breakers of all upstreams, and of the tools that are held back. */
