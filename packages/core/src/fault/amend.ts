@@ -1,3 +1,4 @@
+import { isSearchInstalled } from "../safety/cut-text.ts";
 import { containsSecret, type SecretFilter } from "../safety/secrets.ts";
 import { limitReading } from "../safety/show-line.ts";
 import { readId } from "../wire/ids.ts";
@@ -5,7 +6,14 @@ import { deriveRecourse, permittedMoves, type RecourseFacts } from "./build.ts";
 import { cleanAddress, FAULT_MEMBERS, readTime, readTrace } from "./clean.ts";
 import { type Fault, type FaultMembers, type Origin, packFault, type Recourse } from "./fault.ts";
 import { type Effect, KINDS, knownKind } from "./kinds.ts";
-import { keepAssumption, noteSentForm, type Provenance, readProvenance } from "./provenance.ts";
+import {
+  keepAssumption,
+  noteSentForm,
+  noteUnjudged,
+  type Provenance,
+  readProvenance,
+  rebuildOf,
+} from "./provenance.ts";
 import { readOwnFault } from "./read.ts";
 
 /** What to change in a fault. `undefined` removes an optional member and leaves a required one unchanged. */
@@ -39,7 +47,14 @@ export function amendFault(fault: Fault, changes: FaultChanges, options: AmendOp
   const recourse = Object.freeze(movesFor(fault, changes, factsNow));
   const members = recourse === amended.recourse ? amended : { ...amended, recourse };
   const copy = packFault(members, options.provenance ?? readProvenance(fault));
+  if (rebuildOf(fault) !== undefined) noteUnjudged(copy, () => amendFault(judgedFault(fault), changes, options));
   return changes.effect === undefined ? keepAssumption(copy, fault) : copy;
+}
+
+/** A fault as it may leave this program: built again if its texts could not be judged where it was made. */
+export function judgedFault(fault: Fault): Fault {
+  const rebuild = isSearchInstalled() ? rebuildOf(fault) : undefined;
+  return rebuild === undefined ? fault : limitReading(rebuild);
 }
 
 /** The fault of a call that is safe to make twice: derived moves are derived again, and moves that an author chose stay. */

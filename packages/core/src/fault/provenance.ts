@@ -32,6 +32,8 @@ interface OriginRecord {
   readonly from: Provenance | "own" | "own-sent";
   /** The effect is what is usual for the kind, because the author stated none. */
   isEffectAssumed?: true;
+  /** Builds it again, as it may leave the program: some of its texts were not judged where it was made. */
+  rebuild?: () => object;
 }
 
 function table(): WeakMap<object, OriginRecord> {
@@ -57,7 +59,9 @@ export function setProvenance(fault: object, provenance: Provenance | undefined)
 
 /** Notes that a value is the sent form of a fault, if the fault was built here. */
 export function noteSentForm(written: object, fault: object): void {
-  if (isBuiltHere(fault)) table().set(written, { from: "own-sent" });
+  if (!isBuiltHere(fault)) return;
+  const rebuild = rebuildOf(fault);
+  table().set(written, { from: "own-sent", ...(rebuild && { rebuild }) });
 }
 
 export function isOwnSentForm(value: object): boolean {
@@ -71,6 +75,17 @@ export function isChecked(fault: object): boolean {
 
 export function isReceived(fault: object): boolean {
   return readProvenance(fault)?.texts === "sender";
+}
+
+/** Notes that texts of a fault were not judged where it was made, and how it is built once they can be. */
+export function noteUnjudged(fault: object, rebuild: () => object): void {
+  const record = table().get(fault);
+  if (record !== undefined) record.rebuild = rebuild;
+}
+
+/** Builds a fault whose texts were not judged again. Undefined if they were. */
+export function rebuildOf<F extends object>(fault: F): (() => F) | undefined {
+  return table().get(fault)?.rebuild as (() => F) | undefined;
 }
 
 export function noteAssumedEffect(fault: object): void {

@@ -1,11 +1,11 @@
 import { peek, snapshot } from "../errors/peek.ts";
-import { redactSecrets } from "../fault/amend.ts";
+import { judgedFault, redactSecrets } from "../fault/amend.ts";
 import type { FaultDetails } from "../fault/build.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import { isBuiltHere, keepAssumption } from "../fault/provenance.ts";
+import { isBuiltHere, keepAssumption, noteUnjudged, rebuildOf } from "../fault/provenance.ts";
 import { readOwnFault, readSentFault } from "../fault/read.ts";
-import type { FilterOptions } from "../safety/show-line.ts";
+import { type FilterOptions, leaveToJudge, watchJudging } from "../safety/show-line.ts";
 
 /** The second argument of a reason: what the fault carries beside its params. */
 export interface ReasonOptions extends FaultDetails, FilterOptions {
@@ -26,19 +26,24 @@ export interface ReasonOptions extends FaultDetails, FilterOptions {
 
 /**
  * Builds with the values and options of a call. If reading one of them throws, it builds without any, since the options
- * decide which values may be shown.
+ * decide which values may be shown. Texts that cannot be judged here are judged when the fault leaves: then it is built again.
  */
-export function buildSafely<V, T>(
+export function buildSafely<V, T extends Fault>(
   build: (values: V, options: ReasonOptions) => T,
   values: V,
   none: V,
   options?: ReasonOptions | null,
 ): T {
-  try {
-    return build(values, options ?? {});
-  } catch {
-    return build(none, {});
-  }
+  const make = () => {
+    try {
+      return build(values, options ?? {});
+    } catch {
+      return build(none, {});
+    }
+  };
+  const { built, isJudged } = watchJudging(make);
+  if (!isJudged) noteUnjudged(built, make);
+  return built;
 }
 
 /** The cause in the options of a call. Undefined if reading it throws. */
@@ -57,7 +62,10 @@ export function causeIn(options?: ReasonOptions | null): unknown {
 export function faultInside(value: unknown, filter: FilterOptions): Fault | undefined {
   if (!FaultError.is(value)) return undefined;
   try {
-    if (FaultError.isOwn(value)) return redactSecrets(value.fault, filter.secrets);
+    if (FaultError.isOwn(value)) {
+      if (rebuildOf(value.fault) !== undefined) leaveToJudge();
+      return redactSecrets(judgedFault(value.fault), filter.secrets);
+    }
   } catch {
     // It is frozen, but was not built here: it is checked like any other.
   }

@@ -6,10 +6,11 @@ import { DELIMITERS, type FoundMatch, type FoundSpan, findMatches } from "./find
 import type { TextSpan } from "./line.ts";
 import { CUT_RULES, secretCells } from "./rules/cut-rules.ts";
 import type { RuleGroup } from "./rules/rule.ts";
+import { judgeValues } from "./show-line.ts";
 
 /**
  * Loads the rules that find what a stranger must not see, for values that read like a text of a program and for quotations,
- * which are hidden without it. A guarded server and `toFault` load them themselves.
+ * which are hidden without it. Both are then judged where a fault is made.
  *
  * @example
  * installTextFilter();
@@ -17,6 +18,33 @@ import type { RuleGroup } from "./rules/rule.ts";
  */
 export function installTextFilter(): void {
   installSearch(findAll);
+  judgeValues(readsLikeText, { made: true });
+}
+
+/** Loads the rules for what leaves a guarded server. Values of authors are judged there, and not where they are made. */
+export function loadTextFilter(): void {
+  installSearch(findAll);
+  judgeValues(readsLikeText, { made: false });
+}
+
+/** Titles are shorter, and so are names and labels. */
+const LONGEST_LABEL = { characters: 120, words: 4 } as const;
+
+/** Codes and names that programs put into errors. */
+const ERROR_CODE =
+  /\bE(?:CONN|NO(?:ENT|TFOUND|SPC|MEM|TDIR)|ACCES|PERM|PIPE|HOST|NETUN|TIMEDOUT|EXIST|MFILE|ADDR|ISDIR|BUSY|AI_|SOCKET)[A-Z_]{0,12}\b|\bERR_\w|(?:Error|Exception)\b(?=:|\(|$)|\b(?:error|exception|fatal|panic)\s?:|\bSQLSTATE|\bORA-\d|\bgetaddrinfo\b/i;
+
+/**
+ * Tells whether a value that an author interpolated reads like a text of a program, as `error.message` does, and not like a
+ * name, an id, a title or a label.
+ */
+function readsLikeText(value: string): boolean {
+  return (
+    value.includes("\n") ||
+    value.length > LONGEST_LABEL.characters ||
+    value.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length > LONGEST_LABEL.words ||
+    ERROR_CODE.test(value)
+  );
 }
 
 interface SearchedText {

@@ -3,7 +3,6 @@
 import { type CutScope, cutText, isMostlyCut, isSearchInstalled, startOf } from "./cut-text.ts";
 import { CUT_MARK } from "./find-matches.ts";
 import { toLine } from "./line.ts";
-import { readsLikeText } from "./rules/authored.ts";
 import type { RuleGroup } from "./rules/rule.ts";
 import type { SecretFilter } from "./secrets.ts";
 
@@ -35,6 +34,42 @@ export function limitReading<T>(run: () => T, limit: ReadLimit = { left: MAX_REA
     return run();
   } finally {
     current = undefined;
+  }
+}
+
+// What an author interpolates or quotes is judged where its fault leaves the program, not where it is made: a program that only
+// makes faults needs no rules, and its first fault reads like all that follow. Programs of ours have the rules from the start.
+
+/** Tells whether a value reads like a text of a program. */
+type ReadsLikeText = (value: string) => boolean;
+let judge: ReadsLikeText | undefined;
+let judgesWhereMade = false;
+let isLeftToJudge = false;
+
+/** Has the values of authors judged by this test from now on: where their faults leave, or already where they are made. */
+export function judgeValues(test: ReadsLikeText, where: { readonly made: boolean }): void {
+  judge = test;
+  judgesWhereMade ||= where.made;
+}
+
+/** Leaves a text of the fault that is being built for the moment when the fault leaves. */
+export function leaveToJudge(): void {
+  isLeftToJudge = true;
+}
+
+function judgesNow(): boolean {
+  return isSearchInstalled() && (judgesWhereMade || current !== undefined);
+}
+
+/** Runs what builds a fault, and tells whether its texts were judged. */
+export function watchJudging<T>(build: () => T): { readonly built: T; readonly isJudged: boolean } {
+  const outer = isLeftToJudge;
+  isLeftToJudge = false;
+  try {
+    const built = build();
+    return { built, isJudged: !isLeftToJudge };
+  } finally {
+    isLeftToJudge ||= outer;
   }
 }
 
@@ -103,6 +138,10 @@ export interface LineOptions {
 export function showLine(text: string, { max, role }: LineOptions, options: FilterOptions = {}): string | undefined {
   const { textPolicy = "author", secrets } = options;
   const scope = role === undefined ? "secrets" : scopeOf(text, textPolicy, role);
+  if (scope === LEFT) {
+    leaveToJudge();
+    return undefined;
+  }
   // More is never shown. Twice as much is read, since a line has no invisible characters and single spaces.
   const start = startOf(text, 2 * max + MARGIN);
   if (!mayRead(start.length)) {
@@ -130,10 +169,17 @@ function withoutEscapes(link: string): string {
 /** Room for white space that a line does not have. */
 const MARGIN = 256;
 
-function scopeOf(text: string, policy: TextPolicy, role: TextRole): CutScope {
-  // A value that reads like a text of a program was probably written by one. Only servers have all rules.
-  if (policy === "author" && role === "value" && isSearchInstalled() && readsLikeText(text)) return "everything";
-  return POLICY_SCOPES[policy][role];
+/** Stands for the scope of a text that cannot be shown before it is judged. */
+const LEFT = "left";
+
+function scopeOf(text: string, policy: TextPolicy, role: TextRole): CutScope | typeof LEFT {
+  const scope = POLICY_SCOPES[policy][role];
+  if (scope === "everything") return isSearchInstalled() && (policy !== "author" || judgesNow()) ? scope : LEFT;
+  if (policy !== "author" || role !== "value") return scope;
+  if (!judgesNow()) leaveToJudge();
+  // A value that reads like a text of a program was probably written by one.
+  else if (judge?.(text) === true) return "everything";
+  return scope;
 }
 
 function isOnlyMark(text: string): boolean {

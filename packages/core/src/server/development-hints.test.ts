@@ -39,8 +39,6 @@ describe("a hint", () => {
     expect(lines[0]).toContain(
       '“No file at /srv/data” was not shown, because of the rule path.posix. To show it, pass allow: ["path"]',
     );
-    hints.removed("a sentence that nothing can judge", "filter.not-installed");
-    expect(lines[1]).toContain("installTextFilter()");
   });
 
   it.each(["credential.assigned", "hostile.override", "secret", "filter.too-much"])(

@@ -3,7 +3,6 @@ import { FaultError } from "../fault/error.ts";
 import { installedVersion, platform, writeStderr } from "../platform/streams.ts";
 import type { GuardedCode } from "../reasons/thrown/whose-error.ts";
 import { cleanLogText } from "../safety/clean-log-text.ts";
-import { NOT_INSTALLED } from "../safety/cut-text.ts";
 import { FILTER_WINDOW, toLine } from "../safety/line.ts";
 import { RULE_GROUPS } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
@@ -154,7 +153,6 @@ function whyChanged(rule: string | undefined): string {
 
 function allowAdvice(rule: string): string {
   if (rule === "secret") return "It contains a secret, which is never shown.";
-  if (rule === NOT_INSTALLED) return "Call installTextFilter() once, so that such texts can be checked.";
   if (rule.startsWith("credential.")) return "It looks like a credential. Write a sentence without it.";
   if (rule.startsWith("hostile.")) return "It reads like an instruction to a model.";
   const group = advisedGroup(rule);

@@ -1,5 +1,5 @@
 import { attributeToPeer } from "../dialects/peer-fault.ts";
-import { amendFault, plainMove, toSentFault, withoutTexts } from "../fault/amend.ts";
+import { amendFault, judgedFault, plainMove, toSentFault, withoutTexts } from "../fault/amend.ts";
 import { cleanSentence, cleanText, FAULT_MEMBERS } from "../fault/clean.ts";
 import { FAULT_LIMITS, type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
@@ -29,7 +29,8 @@ export function releaseFault(fault: Fault, given: ReleaseOptions): ConvertedErro
   return limitReading(() => releaseOnce(fault, given));
 }
 
-function releaseOnce(fault: Fault, given: ReleaseOptions): ConvertedError {
+function releaseOnce(made: Fault, given: ReleaseOptions): ConvertedError {
+  const fault = judgedFault(made);
   const options = { ...given, textPolicy: "foreign" } as const;
   const provenance = readProvenance(fault);
   if (provenance?.released === true) return { fault, textHidden: false };

@@ -63,23 +63,3 @@ export const AUTHORED_RULES = [
 function isMixed(value: string, min: number): boolean {
   return /=$|[a-z][A-Z].*[A-Z]/.test(value) || (value.length >= min && /\d/.test(value) && /[A-Za-z]/.test(value));
 }
-
-/** Titles are shorter, and so are names and labels. */
-const LONGEST_LABEL = { characters: 120, words: 4 } as const;
-
-/** Codes and names that programs put into errors. */
-const ERROR_CODE =
-  /\bE(?:CONN|NO(?:ENT|TFOUND|SPC|MEM|TDIR)|ACCES|PERM|PIPE|HOST|NETUN|TIMEDOUT|EXIST|MFILE|ADDR|ISDIR|BUSY|AI_|SOCKET)[A-Z_]{0,12}\b|\bERR_\w|(?:Error|Exception)\b(?=:|\(|$)|\b(?:error|exception|fatal|panic)\s?:|\bSQLSTATE|\bORA-\d|\bgetaddrinfo\b/i;
-
-/**
- * Tells whether a value that an author interpolated reads like a text of a program, as `error.message` does, and not like a
- * name, an id, a title or a label.
- */
-export function readsLikeText(value: string): boolean {
-  return (
-    value.includes("\n") ||
-    value.length > LONGEST_LABEL.characters ||
-    value.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length > LONGEST_LABEL.words ||
-    ERROR_CODE.test(value)
-  );
-}

@@ -1,7 +1,7 @@
 import { firstText } from "../../dialects/envelope.ts";
 import { decodeEmbeddedFault } from "../../dialects/mcp/dialect.ts";
 import { LOOK_BEFORE_REPEATING } from "../../dialects/sentence.ts";
-import { amendFault, toSentFault, worseEffect } from "../../fault/amend.ts";
+import { amendFault, judgedFault, toSentFault, worseEffect } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { isBuiltHere, isOwnSentForm } from "../../fault/provenance.ts";
 import { readOwnFault } from "../../fault/read.ts";
@@ -66,7 +66,7 @@ export function checkReturned(returned: JsonObject, by: ReturnContext): Returned
   }
   const filter = filterOf(by);
   const stated = returnedFault(returned, by, filter);
-  const isRendered = stated?.isOwn === true && isRendering(result, stated.fault);
+  const isRendered = stated?.isOwn === true && isRendering(result, stated.made ?? stated.fault);
   if (isRendered && stated.isNew) return { failure: { fault: stated.fault } };
   // The texts of a rendering were checked when its fault was built.
   const cut = isRendered ? cutSecrets(result, by) : cutResult(withoutFault(result), filter);
@@ -83,6 +83,8 @@ export function checkReturned(returned: JsonObject, by: ReturnContext): Returned
 
 interface ReturnedFault {
   readonly fault: Fault;
+  /** The fault as the handler had it, before its texts were judged. */
+  readonly made?: Fault;
   /** Its texts may be shown: it was made here, or by a server of the same owner. */
   readonly isOwn: boolean;
   /** It was not stamped and reported before. */
@@ -102,8 +104,10 @@ function returnedFault(result: JsonObject, by: ReturnContext, filter: FilterOpti
   const isOwn = isNew || by.speaksFaults === true || wasSentHere(carried);
   const own = isOwn ? readOwnFault(carried) : undefined;
   if (own !== undefined) {
-    const withoutTexts = () => amendFault(own, { quote: undefined });
-    return { fault: own, isOwn, isNew, textHidden: false, withoutTexts };
+    const judged = isNew ? judgedFault(carried as unknown as Fault) : carried;
+    const fault = judged === carried ? own : (judged as Fault);
+    const withoutTexts = () => amendFault(fault, { quote: undefined });
+    return { fault, made: own, isOwn, isNew, textHidden: false, withoutTexts };
   }
   const decoded = decodeEmbeddedFault(result, filter);
   if (decoded === undefined) return undefined;
