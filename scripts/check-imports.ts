@@ -61,7 +61,7 @@ const CORE: Package = {
   },
   pure: [
     ...["errors", "safety", "fault", "reasons", "render", "dialects", "schema", "retry"],
-    ...["bytes", "headers", "host", "json", "json-bytes", "json-scanner", "lines", "message", "names", "revisions"].map(
+    ...["bytes", "headers", "host", "json", "lines", "message", "message-outline", "names", "revisions"].map(
       (name) => `wire/${name}.ts`,
     ),
     ...["sse", "unseen"].map((name) => `wire/${name}.ts`),

@@ -1,6 +1,22 @@
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
+/** The byte `"`. */
+export const QUOTE = 0x22;
+/** The byte of a backslash. */
+export const BACKSLASH = 0x5c;
+/** The byte of a comma. */
+export const COMMA = 0x2c;
+/** The byte of a colon. */
+export const COLON = 0x3a;
+/** The byte `{`. */
+export const OPEN_OBJECT = 0x7b;
+/** The byte `}`. */
+export const CLOSE_OBJECT = 0x7d;
+/** The byte `[`. */
+export const OPEN_ARRAY = 0x5b;
+/** The byte `]`. */
+export const CLOSE_ARRAY = 0x5d;
 
 /** Smaller pieces are copied: each by itself costs more than its bytes, and keeps the whole read that it came in. */
 const SMALL_BYTES = 4_096;

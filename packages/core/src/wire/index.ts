@@ -1,6 +1,19 @@
 // The names of this package, in the order of its story: what a message is, how it travels, how long to wait for it.
 
-export { ByteCollector, CARRIAGE_RETURN, LINE_FEED, SPACE } from "./bytes.ts";
+export {
+  BACKSLASH,
+  ByteCollector,
+  CARRIAGE_RETURN,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from "./bytes.ts";
 export { checkNumber, checkNumbers, type NumberRange } from "./check-number.ts";
 export { type Clock, type TestingOptions, toClock, toRandom } from "./clock.ts";
 export {
@@ -40,27 +53,9 @@ export {
   toPointer,
   unescapeToken,
 } from "./json.ts";
-export {
-  BACKSLASH,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  eachMember,
-  elementsOf,
-  isTextAt,
-  MessageOutline,
-  membersOf,
-  OPEN_OBJECT,
-  QUOTE,
-  type Span,
-  skipSpace,
-  skipString,
-  skipValue,
-  TOO_DEEP,
-  valuesOf,
-} from "./json-bytes.ts";
 export { LineReader, readLines } from "./lines.ts";
 export { messageIssues, readableId } from "./message.ts";
+export { MessageOutline } from "./message-outline.ts";
 export {
   APPROVAL_KEY,
   CALL_KEY,
@@ -76,6 +71,7 @@ export {
   TASKS_EXTENSION,
   VERSION_KEY,
 } from "./names.ts";
+export { NewestMap } from "./newest-map.ts";
 export {
   FIXED_STATUS,
   HANDSHAKE_VERSIONS,

@@ -1,6 +1,5 @@
 // Server-sent events as the HTML standard defines them, on bytes: the data of an event that came in one piece is not copied.
-import { ByteCollector, CARRIAGE_RETURN, LINE_FEED, SPACE } from "./bytes.ts";
-import { COLON } from "./json-bytes.ts";
+import { ByteCollector, CARRIAGE_RETURN, COLON, LINE_FEED, SPACE } from "./bytes.ts";
 
 /** One event of a stream. */
 interface SseEvent {

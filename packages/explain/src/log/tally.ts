@@ -1,5 +1,5 @@
 import { fingerprint } from "@recourse/core/retry";
-import { objectAt, stringAt } from "@recourse/core/wire";
+import { NewestMap, objectAt, stringAt } from "@recourse/core/wire";
 import {
   decodeLoggedFailure,
   GENERAL_REASONS,
@@ -143,8 +143,8 @@ interface FailureDetails extends LogPlace {
 /** Starts to count the failures of a log. Failures with the same cause are one group. */
 export function createLogTally(): LogTally {
   const groups = new Map<string, OpenGroup>();
-  const requests = new Map<string, { readonly method: string; readonly tool?: string }>();
-  const seen = new Map<string, { readonly group: OpenGroup; readonly sources: Set<string> }>();
+  const requests = new NewestMap<string, { readonly method: string; readonly tool?: string }>(TALLY_LIMITS.requests);
+  const seen = new NewestMap<string, { readonly group: OpenGroup; readonly sources: Set<string> }>(TALLY_LIMITS.ids);
   const skipped: Record<SkipReason, number> = { text: 0, json: 0, malformed: 0, tooLong: 0 };
   const counts = { understood: 0, messages: 0, incidents: 0, failures: 0, repeated: 0, ungrouped: 0 };
   const times: { firstAt?: string; lastAt?: string } = {};
@@ -152,7 +152,6 @@ export function createLogTally(): LogTally {
   function remember({ body, conversation = "" }: LoggedMessage, method: string): void {
     const tool = method === "tools/call" ? stringAt(objectAt(body, "params"), "name") : undefined;
     requests.set(requestKey(conversation, body["id"]), tool === undefined ? { method } : { method, tool });
-    dropOldest(requests, TALLY_LIMITS.requests);
   }
 
   /** Whether a failure was counted already, from another writer. */
@@ -196,7 +195,6 @@ export function createLogTally(): LogTally {
     if (own !== undefined && group.incidents.length < TALLY_LIMITS.incidents && !group.incidents.includes(own))
       group.incidents.push(own);
     for (const one of details.ids) seen.set(one, { group, sources: new Set([details.source]) });
-    dropOldest(seen, TALLY_LIMITS.ids);
     return true;
   }
 
@@ -287,10 +285,6 @@ function addTime(times: { firstAt?: string; lastAt?: string }, at: string | unde
   if (at === undefined) return;
   if (times.firstAt === undefined || at < times.firstAt) times.firstAt = at;
   if (times.lastAt === undefined || at > times.lastAt) times.lastAt = at;
-}
-
-function dropOldest(map: Map<string, unknown>, max: number): void {
-  while (map.size > max) map.delete(map.keys().next().value ?? "");
 }
 
 /** Ids 1 and "1" are different ones. */

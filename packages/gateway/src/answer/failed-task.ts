@@ -1,6 +1,6 @@
 import { amendFault } from "@recourse/core";
-import { skipSpace, valuesOf } from "@recourse/core/wire";
 import { Call, type TaskFailure } from "../call/call.ts";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";
 import { withMembers } from "../tasks/rewrite-task.ts";
 import { type Answerer, type AnswerOptions, stampAndReport } from "./answer.ts";

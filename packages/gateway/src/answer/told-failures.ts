@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { NewestMap } from "@recourse/core/wire";
 
 /** What a caller learned about a failed task. */
 interface ToldFailure {
@@ -16,7 +17,7 @@ export const MAX_TOLD = 10_000;
  * new incident.
  */
 export class ToldFailures {
-  readonly #told = new Map<string, ToldFailure>();
+  readonly #told = new NewestMap<string, ToldFailure>(MAX_TOLD);
 
   /** What its caller learned about a task, by the id that the caller knows. */
   find(taskId: string): ToldFailure | undefined {
@@ -26,7 +27,5 @@ export class ToldFailures {
   /** Remembers what was reported about a task. */
   add(taskId: string, told: ToldFailure): void {
     this.#told.set(hash("sha256", taskId, "base64"), told);
-    const [oldest] = this.#told.size > MAX_TOLD ? this.#told.keys() : [];
-    if (oldest !== undefined) this.#told.delete(oldest);
   }
 }

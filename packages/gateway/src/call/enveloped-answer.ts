@@ -1,6 +1,6 @@
-import { skipSpace, valuesOf } from "@recourse/core/wire";
 import type { Call } from "./call.ts";
 import { callerDialect } from "./caller.ts";
+import { skipSpace, valuesOf } from "./json-bytes.ts";
 import { withMetaMember } from "./json-edit.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { valuesOf } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
+import { valuesOf } from "./json-bytes.ts";
 import { onOneLine, withMetaMember, withSpans } from "./json-edit.ts";
 
 const put = (text: string, start = 0) => withMetaMember(Buffer.from(text), start, { "recourse/a": null }).toString();

@@ -1,13 +1,5 @@
-import {
-  CARRIAGE_RETURN,
-  CLOSE_OBJECT,
-  LINE_FEED,
-  OPEN_OBJECT,
-  SPACE,
-  type Span,
-  skipSpace,
-  valuesOf,
-} from "@recourse/core/wire";
+import { CARRIAGE_RETURN, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT, SPACE } from "@recourse/core/wire";
+import { type Span, skipSpace, valuesOf } from "./json-bytes.ts";
 
 /** The bytes with another text in some spans, which stand in the order of the text. */
 export function withSpans(bytes: Buffer, spans: readonly Span[], text: string): Buffer {

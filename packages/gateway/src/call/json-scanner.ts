@@ -1,15 +1,5 @@
-import {
-  COLON,
-  COMMA,
-  isTextAt,
-  OPEN_OBJECT,
-  QUOTE,
-  type Span,
-  skipSpace,
-  skipString,
-  skipValue,
-  TOO_DEEP,
-} from "@recourse/core/wire";
+import { COLON, COMMA, OPEN_OBJECT, QUOTE } from "@recourse/core/wire";
+import { isTextAt, type Span, skipSpace, skipString, skipValue, TOO_DEEP } from "./json-bytes.ts";
 
 /** A member of an object in bytes. */
 export interface MemberSpan {

@@ -1,4 +1,5 @@
-import type { JsonObject, Span } from "@recourse/core/wire";
+import type { JsonObject } from "@recourse/core/wire";
+import type { Span } from "./json-bytes.ts";
 import type { MemberSpan } from "./json-scanner.ts";
 
 /** Where the parts of a message stand in its bytes. */

@@ -1,3 +1,4 @@
+import { NewestMap } from "@recourse/core/wire";
 import { sha256Hex } from "../call/binding.ts";
 import type { Call, Cancellation } from "../call/call.ts";
 
@@ -15,7 +16,7 @@ interface OpenCalls {
 
 /** The calls of the older era that `notifications/cancelled` can end, on this replica. */
 export class Cancellations {
-  readonly #open = new Map<string, OpenCalls>();
+  readonly #open = new NewestMap<string, OpenCalls>(MAX_CANCELLABLE);
 
   /** How many calls are remembered. */
   get size(): number {
@@ -30,19 +31,12 @@ export class Cancellations {
     const cancellation: Cancellation = { run: undefined, isOver: false };
     call.cancellation = cancellation;
     const open = this.#join(key, cancellation);
-    // The newest stands last.
-    this.#open.delete(key);
     this.#open.set(key, open);
     call.afterwards ??= [];
     call.afterwards.push(() => {
       open.count -= 1;
       if (open.count === 0 && this.#open.get(key) === open) this.#open.delete(key);
     });
-    if (this.#open.size <= MAX_CANCELLABLE) return;
-    for (const oldest of this.#open.keys()) {
-      this.#open.delete(oldest);
-      break;
-    }
   }
 
   /** Ends the call that a notification names. Calls that are not known, or not under way any more, are ignored. */

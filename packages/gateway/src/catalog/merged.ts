@@ -1,4 +1,4 @@
-import { APPROVAL_KEY } from "@recourse/core/wire";
+import { APPROVAL_KEY, NewestMap } from "@recourse/core/wire";
 import type { UpstreamRoute } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import { withMetaMember } from "../call/json-edit.ts";
@@ -7,6 +7,9 @@ import type { Observer } from "../call/observer.ts";
 import { LIST_METHODS, LISTS, type ListEntry, type ListMethod } from "./read-list.ts";
 import type { Lists, UpstreamLists } from "./upstream-lists.ts";
 import type { Needs, Visibility } from "./visibility.ts";
+
+/** What a caller sees of long lists takes memory, so it is kept for so many callers; for others it is found again. */
+const MAX_VIEWS = 256;
 
 /** An entry with the upstream that it belongs to. */
 export interface PlacedEntry {
@@ -37,7 +40,7 @@ export interface MergedLists {
   readonly shadowed: ReadonlyMap<UpstreamLists, ShadowedNames>;
   /** The tools of each upstream. */
   readonly tools: ReadonlyMap<UpstreamLists, readonly PlacedEntry[]>;
-  /** What the last callers that asked for lists see of it, `MAX_VIEWS` at most. */
+  /** What the last callers that asked for lists see of it. */
   readonly seen: Map<Caller, Partial<Record<ListMethod, readonly PlacedEntry[]>>>;
   /** The templates, ready to be matched. */
   readonly templates: readonly { readonly matches: NameTest; readonly placed: PlacedEntry }[];
@@ -100,7 +103,7 @@ export function mergeLists(
     matches: compileUriTemplate(placed.entry.key),
     placed,
   }));
-  return { entries, shadowed, tools, seen: new Map(), templates };
+  return { entries, shadowed, tools, seen: new NewestMap(MAX_VIEWS), templates };
 }
 
 /** The prefixes of other upstreams that begin with one and are longer: such names are theirs. */

@@ -5,23 +5,18 @@ import {
   booleanAt,
   CLIENT_CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
-  elementsOf,
   hasRequestMeta,
   isObject,
   type JsonObject,
   memberAt,
-  membersOf,
   objectAt,
   parseJson,
   type Revision,
-  type Span,
-  skipSpace,
-  skipValue,
   stringAt,
-  TOO_DEEP,
   VERSION_KEY,
 } from "@recourse/core/wire";
 import { EVERY_ABILITY } from "../call/abilities.ts";
+import { elementsOf, membersOf, type Span, skipSpace, skipValue, TOO_DEEP } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../call/upstream.ts";
 import { hasControl } from "../config/control-characters.ts";

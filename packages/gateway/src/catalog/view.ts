@@ -6,9 +6,6 @@ import type { ListMethod } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** What a caller sees of long lists takes memory, so it is kept for so many callers; for others it is found again. */
-const MAX_VIEWS = 256;
-
 /** Lists that a caller has read for itself. */
 interface OwnPart {
   /** The upstreams, in the order of the file. */
@@ -118,12 +115,6 @@ export class View {
     const { seen } = this.#merged;
     const known = seen.get(this.#caller) ?? {};
     seen.set(this.#caller, known);
-    if (seen.size > MAX_VIEWS) {
-      for (const oldest of seen.keys()) {
-        seen.delete(oldest);
-        break;
-      }
-    }
     return known;
   }
 

@@ -1,5 +1,6 @@
 import type { Fault } from "@recourse/core";
 import { core } from "@recourse/core/reasons";
+import { NewestMap } from "@recourse/core/wire";
 import type { GatewayConfig, Rate } from "../config/types.ts";
 
 /** How many addresses are remembered. */
@@ -18,16 +19,15 @@ interface Bucket {
 export class AddressLimit {
   readonly #rate: Rate;
   readonly #now: () => number;
-  readonly #maxAddresses: number;
-  /** The address that called last is last. */
-  readonly #buckets = new Map<string, Bucket>();
+  /** The address that called least recently is forgotten first: it has gained the most tokens since. */
+  readonly #buckets: NewestMap<string, Bucket>;
   #last = "";
 
   /** `now` is a monotonic clock in ms. */
   constructor(rate: Rate, now: () => number, maxAddresses = MAX_LIMITED_ADDRESSES) {
     this.#rate = rate;
     this.#now = now;
-    this.#maxAddresses = maxAddresses;
+    this.#buckets = new NewestMap(maxAddresses);
   }
 
   /** A fault with the true wait if the address has called too often. `part` tells calls of one address apart. */
@@ -69,14 +69,8 @@ export class AddressLimit {
     if (known !== undefined) {
       if (address === this.#last) return known;
       this.#last = address;
-      this.#buckets.delete(address);
       this.#buckets.set(address, known);
       return known;
-    }
-    if (this.#buckets.size >= this.#maxAddresses) {
-      // The one that called least recently has gained the most tokens since.
-      const oldest = this.#buckets.keys().next();
-      if (oldest.done !== true) this.#buckets.delete(oldest.value);
     }
     this.#last = address;
     const fresh = { tokens: this.#rate.burst, atMs: now };

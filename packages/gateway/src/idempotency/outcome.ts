@@ -2,10 +2,11 @@ import { type Fault, FaultError } from "@recourse/core";
 import { faultToKeep, readCallOutcome, readProvenance, writeCallOutcome } from "@recourse/core/proxy";
 import { core, idempotency as reasons, toFault, transport } from "@recourse/core/reasons";
 import type { FoundIdempotencyState } from "@recourse/core/server";
-import { hasResultTypes, type Revision, race, sleep, valuesOf } from "@recourse/core/wire";
+import { hasResultTypes, type Revision, race, sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
 import type { ConsumedApproval } from "../approvals/call-approvals.ts";
 import type { Call } from "../call/call.ts";
+import { valuesOf } from "../call/json-bytes.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 /** A key that a call has claimed. */

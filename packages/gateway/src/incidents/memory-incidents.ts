@@ -1,3 +1,4 @@
+import { NewestMap } from "@recourse/core/wire";
 import { explainClasses, type PlainClass } from "./explain-class.ts";
 import {
   type GatewayIncident,
@@ -207,11 +208,10 @@ interface CountedRecord {
 
 /** Counts incidents that are not kept, by fingerprint and minute. The oldest counts are forgotten first. */
 class MinuteCounts {
-  readonly #max: number;
-  readonly #counts = new Map<string, { record: IncidentRecord; count: number }>();
+  readonly #counts: NewestMap<string, { record: IncidentRecord; count: number }>;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#counts = new NewestMap(max);
   }
 
   get list(): readonly CountedRecord[] {
@@ -228,7 +228,5 @@ class MinuteCounts {
     }
     const bare = { ...record, tenant: undefined, caller: undefined, upstreamIncident: undefined };
     this.#counts.set(key, { record: { ...bare, trace: undefined, sample: undefined }, count: 1 });
-    const oldest = this.#counts.keys().next();
-    if (this.#counts.size > this.#max && oldest.done !== true) this.#counts.delete(oldest.value);
   }
 }

@@ -1,16 +1,7 @@
-import {
-  hasInputRequired,
-  isObject,
-  type JsonObject,
-  membersOf,
-  objectAt,
-  parseJson,
-  type Span,
-  skipSpace,
-  stringAt,
-} from "@recourse/core/wire";
+import { hasInputRequired, isObject, type JsonObject, objectAt, parseJson, stringAt } from "@recourse/core/wire";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { Call, CallOrigin } from "../call/call.ts";
+import { membersOf, type Span, skipSpace } from "../call/json-bytes.ts";
 import type { ServerRequest } from "../call/server-request.ts";
 
 /** A question in a result that asks for input. */

@@ -1,7 +1,7 @@
-import { skipSpace, valuesOf } from "@recourse/core/wire";
 import type { Answerer, AnswerOptions } from "../answer/answer.ts";
 import { writeTaskFailure } from "../answer/failed-task.ts";
 import { Call, type Step, type UpstreamRoute } from "../call/call.ts";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { type Observer, runGuarded } from "../call/observer.ts";
 
 /** What the description of a task needs. */

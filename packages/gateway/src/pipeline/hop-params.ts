@@ -10,11 +10,11 @@ import {
   LOG_LEVEL_KEY,
   OPEN_OBJECT,
   type Revision,
-  type Span,
   VERSION_KEY,
 } from "@recourse/core/wire";
 import { type Abilities, toCapabilities } from "../call/abilities.ts";
 import type { Round } from "../call/call.ts";
+import type { Span } from "../call/json-bytes.ts";
 import type { MemberSpan } from "../call/json-scanner.ts";
 import { isKnownParam, type RequestMessage } from "../call/message.ts";
 

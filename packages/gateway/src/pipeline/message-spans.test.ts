@@ -1,7 +1,7 @@
-import type { Span } from "@recourse/core/wire";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Span } from "../call/json-bytes.ts";
 import type { Spans } from "../call/message.ts";
 import { findSpans, findSpansInAny, findSpansInOrder } from "./message-spans.ts";
 

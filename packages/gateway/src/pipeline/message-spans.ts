@@ -1,14 +1,5 @@
-import {
-  CLOSE_OBJECT,
-  isObject,
-  isTextAt,
-  OPEN_OBJECT,
-  objectAt,
-  QUOTE,
-  type Span,
-  skipSpace,
-  skipValue,
-} from "@recourse/core/wire";
+import { CLOSE_OBJECT, isObject, OPEN_OBJECT, objectAt, QUOTE } from "@recourse/core/wire";
+import { isTextAt, type Span, skipSpace, skipValue } from "../call/json-bytes.ts";
 import { JsonScanner, MAX_MESSAGE_DEPTH, type MemberSpan } from "../call/json-scanner.ts";
 import type { Spans } from "../call/message.ts";
 

@@ -1,7 +1,8 @@
 import type { Fault } from "@recourse/core";
 import { core, protocol, sampling } from "@recourse/core/reasons";
-import { hasInputRequired, parseJson, skipSpace, valuesOf } from "@recourse/core/wire";
+import { hasInputRequired, parseJson } from "@recourse/core/wire";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import type { ServerAnswer } from "../call/server-request.ts";
 import { findInputRequests, type InputRequest, type InputRequests } from "../judge/input-requests.ts";

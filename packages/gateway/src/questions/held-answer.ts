@@ -1,4 +1,4 @@
-import { skipSpace, valuesOf } from "@recourse/core/wire";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import type { RequestMessage } from "../call/message.ts";
 import type { AskedQuestion } from "./held-call.ts";

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { isObject, membersOf, parseJson, skipSpace } from "@recourse/core/wire";
+import { isObject, parseJson } from "@recourse/core/wire";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { RequestHead } from "../call/head.ts";
+import { membersOf, skipSpace } from "../call/json-bytes.ts";
 import { withMetaMember, withSpans } from "../call/json-edit.ts";
 import { isTooDeep } from "../call/json-scanner.ts";
 import { malformedRequest, refusedRequest, type ServerAnswer, type ServerRequest } from "../call/server-request.ts";

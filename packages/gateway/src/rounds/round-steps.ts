@@ -1,19 +1,11 @@
 import type { Fault } from "@recourse/core";
 import { protocol } from "@recourse/core/reasons";
-import {
-  CLOSE_OBJECT,
-  hasInputRequired,
-  isObject,
-  memberAt,
-  parseJson,
-  skipSpace,
-  toPointer,
-  valuesOf,
-} from "@recourse/core/wire";
+import { CLOSE_OBJECT, hasInputRequired, isObject, memberAt, parseJson, toPointer } from "@recourse/core/wire";
 import { APPROVAL_QUESTION } from "../approvals/call-approvals.ts";
 import { sha256Hex } from "../call/binding.ts";
 import type { Call, Step } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical-json.ts";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import { isKnownParam, type RequestMessage } from "../call/message.ts";
 import { type HeldPlace, isHeldState, type RoundFacts, type Rounds } from "./rounds.ts";

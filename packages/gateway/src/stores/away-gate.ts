@@ -1,3 +1,4 @@
+import { Outage } from "@recourse/core/retry";
 import { sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
 
@@ -8,77 +9,59 @@ export interface AwayGateOptions {
   readonly onSwitch: (state: "away" | "back", cause?: unknown) => void;
   /** How long one question may take. @default 1_000 */
   readonly timeoutMs?: number;
-  /** How long to wait between two probes. @default 250 */
-  readonly probeEveryMs?: number;
+  /** The longest wait between two probes. @default 250 */
+  readonly probeEveryMs?: number | undefined;
 }
 
 /**
- * Stands before a service that can be away: after a failure nothing waits for it until a probe has succeeded. Data that the
+ * Stands before a service that can be down: after a failure nothing waits for it until a probe has succeeded. Data that the
  * service refuses fail their own question only.
  */
 export class AwayGate {
-  readonly #options: Required<AwayGateOptions>;
-  readonly #closing = new AbortController();
-  #isAway = false;
+  readonly #timeoutMs: number;
+  readonly #outage: Outage;
 
-  constructor({ timeoutMs = 1_000, probeEveryMs = 250, ...options }: AwayGateOptions) {
-    this.#options = { ...options, timeoutMs, probeEveryMs };
+  constructor({ timeoutMs = 1_000, probeEveryMs: pauseMs, probe, onSwitch }: AwayGateOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#outage = new Outage({
+      probe: () => this.#inTime(probe()),
+      onSwitch: (state, cause) => (state === "away" ? onSwitch(state, cause) : onSwitch(state)),
+      pauseMs,
+      clock: { monotonic: () => performance.now(), sleep },
+      random: Math.random,
+    });
   }
 
   get isAway(): boolean {
-    return this.#isAway;
+    return this.#outage.isDown;
   }
 
   /** Runs a question. It rejects at once while the service is down. */
   async run<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#isAway) throw new Error("away");
+    if (this.isAway) throw new Error("away");
     try {
       return await this.#inTime(ask());
     } catch (cause) {
-      this.#leave(cause);
+      this.failed(cause);
       throw cause;
     }
   }
 
-  /** A question beside `run` was not answered. */
+  /** A question was not answered. */
   failed(cause: unknown): void {
-    this.#leave(cause);
+    if (!isDataError(cause)) this.#outage.failed(cause);
   }
 
   /** Ends the probing. */
   close(): void {
-    this.#closing.abort();
+    this.#outage.close();
   }
 
   /** Every question passes it, so it costs a timer only. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("no answer in time")), this.#options.timeoutMs);
+      const timer = setTimeout(() => reject(new Error("no answer in time")), this.#timeoutMs);
       void work.then(resolve, reject).then(() => clearTimeout(timer));
     });
-  }
-
-  #leave(cause: unknown): void {
-    if (this.#isAway || this.#closing.signal.aborted || isDataError(cause)) return;
-    this.#isAway = true;
-    this.#options.onSwitch("away", cause);
-    void this.#probeUntilBack();
-  }
-
-  async #probeUntilBack(): Promise<void> {
-    const { probe, probeEveryMs, onSwitch } = this.#options;
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      try {
-        await sleep(probeEveryMs, signal);
-        await this.#inTime(probe());
-        if (signal.aborted) return;
-        this.#isAway = false;
-        onSwitch("back");
-        return;
-      } catch {
-        // Still away, or closing.
-      }
-    }
   }
 }

@@ -1,4 +1,5 @@
-import { parseJson, skipSpace, stringAt } from "@recourse/core/wire";
+import { parseJson, stringAt } from "@recourse/core/wire";
+import { skipSpace } from "../call/json-bytes.ts";
 import { EACH, findSpansAt, type TaskPath, withMembers } from "./rewrite-task.ts";
 
 /** Where messages have tasks that are not judged. */

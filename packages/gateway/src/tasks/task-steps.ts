@@ -1,8 +1,9 @@
 import type { Fault } from "@recourse/core";
 import { protocol } from "@recourse/core/reasons";
-import { hasHandshake, parseJson, skipSpace, valuesOf } from "@recourse/core/wire";
+import { hasHandshake, parseJson } from "@recourse/core/wire";
 import { toFlags } from "../call/abilities.ts";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import { upstreamSessionKey } from "../call/session.ts";
 import { withoutFailureTexts } from "./failure-texts.ts";

@@ -1,7 +1,7 @@
-import type { Span } from "@recourse/core/wire";
 import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Span } from "../call/json-bytes.ts";
 import { editAnswer, findEnvelope, hasMember, isSameId, messageBody, newerMembers } from "./message.ts";
 
 const textAt = (text: string, span: Span | undefined) =>

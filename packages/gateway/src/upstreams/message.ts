@@ -2,21 +2,17 @@ import {
   BACKSLASH,
   CLIENT_CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
-  eachMember,
-  isTextAt,
   type JsonObject,
   LATEST_HANDSHAKE_REVISION,
   LATEST_REVISION,
   memberAt,
   objectAt,
   parseJson,
-  type Span,
-  skipSpace,
   stringAt,
   VERSION_KEY,
-  valuesOf,
 } from "@recourse/core/wire";
 import { type Abilities, toCapabilities } from "../call/abilities.ts";
+import { eachMember, isTextAt, type Span, skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 

@@ -1,4 +1,5 @@
-import { isObject, memberAt, parseJson, type Span, skipSpace, valuesOf } from "@recourse/core/wire";
+import { isObject, memberAt, parseJson } from "@recourse/core/wire";
+import { type Span, skipSpace, valuesOf } from "../call/json-bytes.ts";
 import {
   malformedRequest,
   refusedRequest,

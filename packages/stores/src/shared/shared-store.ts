@@ -181,16 +181,16 @@ function setTimer(ms: number, onTime: () => void): () => void {
 }
 
 /** A pause that does not keep a process alive which has nothing else to do. */
-function idle(ms: number, signal: AbortSignal): Promise<void> {
+export function idle(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
+      signal?.removeEventListener("abort", end);
       resolve();
     };
     const timer = setTimeout(end, ms);
     (timer as { unref?(): void }).unref?.();
-    signal.addEventListener("abort", end);
+    signal?.addEventListener("abort", end);
   });
 }
 

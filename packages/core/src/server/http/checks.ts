@@ -18,7 +18,7 @@ import {
   readHost,
 } from "../../wire/host.ts";
 import { memberAt } from "../../wire/json.ts";
-import { MessageOutline } from "../../wire/json-bytes.ts";
+import { MessageOutline } from "../../wire/message-outline.ts";
 import type { DialectRequest } from "../options.ts";
 import { dialectFor, EDGE_REQUEST } from "../replies/dialect-choice.ts";
 import { encodingFault } from "../requests/validate-request.ts";

@@ -1,5 +1,6 @@
 import type { Child, ChildExit } from "@recourse/core/node";
-import { LineReader, memberAt, objectAt, parseJson, type Span, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/core/wire";
+import { LineReader, memberAt, objectAt, parseJson, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/core/wire";
+import type { Span } from "../../call/json-bytes.ts";
 import { onOneLine, withSpans } from "../../call/json-edit.ts";
 import { PausableTimer } from "../../call/pausable-timer.ts";
 import { refusedRequest, type ServerAnswer, type ServerRequest } from "../../call/server-request.ts";

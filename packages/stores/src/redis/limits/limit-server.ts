@@ -1,3 +1,5 @@
+import { Outage } from "@recourse/core/retry";
+import { idle } from "../../shared/shared-store.ts";
 import { type RedisClient, type RunScript, redisScript } from "../client.ts";
 import type { LimitAway } from "./contract.ts";
 import { LIMIT_SCRIPTS } from "./scripts.ts";
@@ -12,9 +14,6 @@ interface LimitServerOptions {
   readonly now: () => number;
 }
 
-/** A server that is down is asked again at this interval. */
-const SERVER_PROBE_MS = 250;
-
 interface PendingRequest {
   readonly askedAt: number;
   readonly key: string;
@@ -26,19 +25,30 @@ export class LimitServer {
   readonly #options: LimitServerOptions;
   readonly #take: RunScript;
   readonly #giveBack: RunScript;
-  readonly #probe: RunScript;
   /** In the order in which they were sent. */
   readonly #pending = new Set<PendingRequest>();
   #watchDueAt: number | undefined = undefined;
-  #probeTimer: NodeJS.Timeout | undefined = undefined;
+  readonly #outage: Outage;
+  #failedKey = "";
   #away: LimitAway | undefined = undefined;
-  #isClosed = false;
 
   constructor(options: LimitServerOptions) {
     this.#options = options;
     this.#take = redisScript(options.client, LIMIT_SCRIPTS.take);
     this.#giveBack = redisScript(options.client, LIMIT_SCRIPTS.giveBack);
-    this.#probe = redisScript(options.client, LIMIT_SCRIPTS.probe);
+    const probe = redisScript(options.client, LIMIT_SCRIPTS.probe);
+    this.#outage = new Outage({
+      // The key that failed: on a cluster, other nodes may be well.
+      probe: async () => {
+        if ((await this.#run(probe, [this.#failedKey], [])) === undefined) throw new Error("no answer");
+      },
+      onSwitch: (state, cause) => {
+        this.#away = state === "away" ? { ok: false, away: true, cause } : undefined;
+        options.onSwitch(state, cause);
+      },
+      clock: { monotonic: options.now, sleep: idle },
+      random: Math.random,
+    });
   }
 
   /** The answer to calls while the server is down. */
@@ -58,9 +68,8 @@ export class LimitServer {
 
   /** Waits for commands under way. From now on the server counts as away. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#outage.close();
     this.#away = { ok: false, away: true, cause: new Error("the limits are closed") };
-    clearTimeout(this.#probeTimer);
     while (this.#pending.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -105,25 +114,9 @@ export class LimitServer {
 
   #fail(pending: PendingRequest, cause: unknown): void {
     if (!this.#pending.delete(pending)) return;
-    if (this.#away === undefined) {
-      this.#away = { ok: false, away: true, cause };
-      this.#options.onSwitch("away", cause);
-      this.#probeLater(pending.key);
-    }
+    if (!this.#outage.isDown) this.#failedKey = pending.key;
+    this.#outage.failed(cause);
     pending.resolve(undefined);
-  }
-
-  /** Asks for the key that failed: on a cluster, other nodes may be well. */
-  #probeLater(key: string): void {
-    this.#probeTimer = setTimeout(() => {
-      void this.#run(this.#probe, [key], []).then((reply) => {
-        if (this.#isClosed) return;
-        if (reply === undefined) return this.#probeLater(key);
-        const cause = this.#away?.cause;
-        this.#away = undefined;
-        this.#options.onSwitch("back", cause);
-      });
-    }, SERVER_PROBE_MS).unref();
   }
 }
 

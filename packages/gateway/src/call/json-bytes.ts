@@ -1,7 +1,18 @@
 // Positions in the bytes of a JSON text, so that parts of it can be passed on as they were written: numbers such as 1e400 do not
 // survive being parsed and written again. Nothing here checks the text: on bytes that are not JSON the functions end too.
 
-import { parseJson } from "./json.ts";
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  parseJson,
+  QUOTE,
+  SPACE,
+} from "@recourse/core/wire";
 
 /** A part of bytes: from `start` up to, but without, `end`. */
 export interface Span {
@@ -10,22 +21,6 @@ export interface Span {
   /** The position after its last byte. */
   readonly end: number;
 }
-
-/** The byte `"`. */
-export const QUOTE = 0x22;
-/** The byte of a backslash. */
-export const BACKSLASH = 0x5c;
-/** The byte of a comma. */
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
-/** The byte `{`. */
-export const OPEN_OBJECT = 0x7b;
-/** The byte `}`. */
-export const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-/** Space, and the control characters that are white space in JSON. */
-const MAX_SPACE = 0x20;
 
 const MAX_ASCII = 0x7f;
 
@@ -44,7 +39,7 @@ const DENSE_BYTES = 256;
 /** The first byte that is not white space, from a position on. */
 export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
-  while ((bytes[at] ?? QUOTE) <= MAX_SPACE) at += 1;
+  while ((bytes[at] ?? QUOTE) <= SPACE) at += 1;
   return at;
 }
 
@@ -104,7 +99,7 @@ function skipScalar(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length) {
     const byte = bytes[at] as number;
-    if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte <= MAX_SPACE) break;
+    if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte <= SPACE) break;
     at += 1;
   }
   return at === start ? ENDLESS : at;
@@ -219,132 +214,4 @@ function decodeKey(bytes: Uint8Array, start: number, end: number): string | unde
   if (!key.includes("\\")) return key;
   const name = parseJson(`"${key}"`, Number.POSITIVE_INFINITY);
   return typeof name === "string" ? name : undefined;
-}
-
-/** Longer names and values are not those of an id or a method. */
-const MAX_KEPT_BYTES = 256;
-/** A message has four members, each with a name and a value. One with many more is not read on: each costs time. */
-const MAX_READS = 128;
-
-/**
- * Reads method and id of a JSON-RPC message while its bytes go by, so that a call that is too large to be kept can still be
- * answered. It keeps no more than a few hundred bytes.
- */
-export class MessageOutline {
-  #depth = 0;
-  #isEnded = false;
-  /** It is certain that this is not one message, so the rest is not looked at. */
-  #isLost = false;
-  #isInText = false;
-  #isEscaped = false;
-  #reads = 0;
-  #kept: number[] = [];
-  #key: unknown;
-  readonly #found = new Map<unknown, unknown[]>();
-
-  /** Takes the next bytes of the message. */
-  take(bytes: Uint8Array): void {
-    let at = 0;
-    while (at < bytes.length && !this.#isLost) {
-      if (this.#depth > 1) {
-        at = this.#skipInner(bytes, at);
-      } else {
-        this.#takeByte(bytes[at] as number);
-        at += 1;
-      }
-    }
-  }
-
-  /** The id of the message, if it is whole; undefined if it has none, or the id is not certain. */
-  get id(): string | number | undefined {
-    const id = this.#only("id");
-    return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : undefined;
-  }
-
-  /** The id of the message, if it is a whole request; undefined for an answer, and if the id is not certain. */
-  get requestId(): string | number | undefined {
-    return typeof this.#only("method") === "string" ? this.id : undefined;
-  }
-
-  /** The id of the message, if it is a whole call of a tool; undefined for any other, and if the id is not certain. */
-  get callId(): string | number | undefined {
-    return this.#only("method") === "tools/call" ? this.id : undefined;
-  }
-
-  /** The value of a member that the whole message has once. */
-  #only(name: string): unknown {
-    const [value, ...others] = this.#found.get(name) ?? [];
-    return this.#isEnded && !this.#isLost && others.length === 0 ? value : undefined;
-  }
-
-  /** Goes to the end of a value within the message, or of the bytes. Nearly all bytes of a large message pass here. */
-  #skipInner(bytes: Uint8Array, from: number): number {
-    let at = from;
-    let depth = this.#depth;
-    let isInText = this.#isInText;
-    let isEscaped = this.#isEscaped;
-    while (at < bytes.length && depth > 1) {
-      const byte = bytes[at];
-      at += 1;
-      if (isInText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isInText = false;
-      } else if (byte === QUOTE) isInText = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-    }
-    this.#depth = depth;
-    this.#isInText = isInText;
-    this.#isEscaped = isEscaped;
-    return at;
-  }
-
-  /** A byte of the message itself, or around it. */
-  #takeByte(byte: number): void {
-    if (this.#depth === 0) {
-      if (byte === OPEN_OBJECT && !this.#isEnded) this.#depth = 1;
-      else if (byte > MAX_SPACE) this.#isLost = true;
-    } else if (this.#isInText) {
-      this.#keep(byte);
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (byte === BACKSLASH) this.#isEscaped = true;
-      else if (byte === QUOTE) this.#isInText = false;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      this.#endMember();
-      this.#isEnded = true;
-      this.#depth = 0;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth = 2;
-    else if (byte === COLON) this.#key = this.#read();
-    else if (byte === COMMA) this.#endMember();
-    else {
-      if (byte === QUOTE) this.#isInText = true;
-      if (byte > MAX_SPACE) this.#keep(byte);
-    }
-  }
-
-  #endMember(): void {
-    const value = this.#read();
-    if (this.#key === "id" || this.#key === "method") {
-      this.#found.set(this.#key, [...(this.#found.get(this.#key) ?? []), value]);
-    }
-    this.#key = undefined;
-  }
-
-  #keep(byte: number): void {
-    if (this.#kept.length <= MAX_KEPT_BYTES) this.#kept.push(byte);
-  }
-
-  /** What was kept, as JSON; undefined if it is not JSON, or was too long. */
-  #read(): unknown {
-    this.#reads += 1;
-    if (this.#reads > MAX_READS) this.#isLost = true;
-    const bytes = Uint8Array.from(this.#kept);
-    this.#kept = [];
-    try {
-      return bytes.length > MAX_KEPT_BYTES ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-    } catch {
-      return undefined;
-    }
-  }
 }
