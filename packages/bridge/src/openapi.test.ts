@@ -1,6 +1,6 @@
-import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
+import { closeAfterTest, openUpstream } from "@recourse/test-kit/fixtures";
+import { answerJson } from "@recourse/test-kit/loopback";
 import { describe, expect, test, vi } from "vitest";
-import { closeAfterTest } from "../test/close-after-test.ts";
 import { answering, DOCUMENT, KEY, startCrm } from "../test/crm.ts";
 import { allowedServer, chooseServer, type ServerChoice } from "./api/tools.ts";
 import { bearer } from "./credentials/simple-credentials.ts";
@@ -14,13 +14,12 @@ describe("the document", () => {
   });
 
   test("from the network follows the same rules, and does not decide where credentials go", async () => {
-    const upstream = await startUpstream((hit, response) =>
+    const upstream = await openUpstream((hit, response) =>
       answerJson(response, 200, {
         ...DOCUMENT,
         servers: [{ url: hit.target === "/own" ? "/v1" : "https://evil.example" }],
       }),
     );
-    closeAfterTest([upstream]);
     const network = { allowPrivate: true };
     await expect(openapi(`${upstream.url}/own`)).rejects.toMatchObject({ code: "unreadable" });
     const tight = { ...network, maxResponseBytes: 20 };
@@ -29,7 +28,7 @@ describe("the document", () => {
       message: expect.stringContaining("network.maxResponseBytes"),
     });
     await expect(openapi(`${upstream.url}/evil`, { network })).rejects.toThrow("of another origin");
-    closeAfterTest([await openapi(`${upstream.url}/own`, { network })], "first");
+    closeAfterTest(await openapi(`${upstream.url}/own`, { network }));
     expect(upstream.hits).toHaveLength(3);
   });
 });
@@ -37,12 +36,8 @@ describe("the document", () => {
 test("what only an operator can correct is written to standard error where there is no sink", async () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { upstream } = await startCrm(answering(401, {}));
-  const crm = await openapi(DOCUMENT, {
-    server: upstream.url,
-    credential: bearer(KEY),
-    network: { allowPrivate: true },
-  });
-  closeAfterTest([crm], "first");
+  const options = { server: upstream.url, credential: bearer(KEY), network: { allowPrivate: true } };
+  const crm = closeAfterTest(await openapi(DOCUMENT, options));
   await crm.call("getClient", { id: 1 });
   const lines = write.mock.calls.join("\n");
   write.mockRestore();

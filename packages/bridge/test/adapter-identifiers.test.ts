@@ -1,8 +1,8 @@
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { fail } from "@recourse/core";
 import { mcp, onx } from "@recourse/core/dialects";
 import { type GuardOptions, guard, type Incident } from "@recourse/core/server";
+import { connectInMemory } from "@recourse/test-kit/fixtures";
 import { expect, it } from "vitest";
 import { AdapterError } from "../src/adapters/adapter-error.ts";
 import { defineAdapter } from "../src/adapters/define-adapter.ts";
@@ -42,11 +42,8 @@ async function answerOf(door: string, thrower: Thrower, options: GuardOptions) {
   const sink = (incident: Incident) => void incidents.push(incident);
   const server = guard(new McpServer({ name: "s", version: "1" }), { ...options, sink });
   DOORS[door]?.(server, thrower);
-  const client = new Client({ name: "c", version: "1" });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(here), client.connect(there)]);
+  const client = await connectInMemory(server);
   const result = (await client.callTool({ name: "order" })) as unknown as Answer;
-  await client.close();
   return { result, incidents };
 }
 

@@ -1,8 +1,8 @@
 // A small API with a service behind it, for the tests of calls.
 
-import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import { closeAfterTest, openUpstream } from "@recourse/test-kit/fixtures";
+import { answerJson, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { type Bridge, bearer, type OpenapiOptions, openapi } from "../src/index.ts";
-import { closeAfterTest } from "./close-after-test.ts";
 
 /** The key of the server. */
 export const KEY = "pl_key_0123456789abcdef";
@@ -65,7 +65,7 @@ export async function startCrm(
   answer: UpstreamAnswer,
   options: OpenapiOptions = {},
 ): Promise<{ readonly crm: Bridge; readonly upstream: TestUpstream }> {
-  const upstream = await startUpstream(answer);
+  const upstream = await openUpstream(answer);
   const crm = await openapi(DOCUMENT, {
     server: `${upstream.url}/v1`,
     credential: bearer(KEY),
@@ -73,8 +73,7 @@ export async function startCrm(
     sink: () => {},
     ...options,
   });
-  closeAfterTest([crm, upstream]);
-  return { crm, upstream };
+  return { crm: closeAfterTest(crm), upstream };
 }
 
 /** Gives every request the same answer. */

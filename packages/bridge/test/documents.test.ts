@@ -5,9 +5,10 @@ import type { ServerResponse } from "node:http";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { checkArguments } from "@recourse/core/server";
+import { openHttpPair } from "@recourse/test-kit/fixtures";
 import { answerJson, type Hit, startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
 import { isNightly } from "@recourse/test-kit/runs";
-import { connectHttpPair, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import type { Era, SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { apiKey, type Bridge, basic, bearer, openapi, type Tool } from "../src/index.ts";
@@ -87,14 +88,10 @@ describe.each(ROWS)("$file", ({ file, tools: count, credential, expected }) => {
     "all tools are listed and called through the official client: %s",
     async (era) => {
       const make = () => bridge.register(era === "v1" ? new McpServerV1(INFO) : new McpServerV2(INFO));
-      const pair = await connectHttpPair(era, make);
-      try {
-        const listed = (await pair.client.listTools()) as { tools: readonly { name: string; inputSchema: object }[] };
-        expect(listed.tools.map(({ name }) => name)).toEqual(bridge.tools.map(({ name }) => name));
-        for (const tool of calledIn(era, bridge.tools)) await check(pair, upstream, tool);
-      } finally {
-        await pair.close();
-      }
+      const pair = await openHttpPair(era, make);
+      const listed = (await pair.client.listTools()) as { tools: readonly { name: string; inputSchema: object }[] };
+      expect(listed.tools.map(({ name }) => name)).toEqual(bridge.tools.map(({ name }) => name));
+      for (const tool of calledIn(era, bridge.tools)) await check(pair, upstream, tool);
     },
   );
 });

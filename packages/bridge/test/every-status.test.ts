@@ -1,11 +1,11 @@
 // Every failed status of a real service, as callers of the tools get it, in MCP's own form and in Platica's.
 
 import { STATUS_CODES } from "node:http";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { readFault } from "@recourse/core";
 import { type Dialect, mcp, platica } from "@recourse/core/dialects";
 import { type Incident, stderrSink } from "@recourse/core/server";
+import { closeAfterTest, connectInMemory } from "@recourse/test-kit/fixtures";
 import { startUpstream } from "@recourse/test-kit/loopback";
 import { isNightly } from "@recourse/test-kit/runs";
 import { afterAll, describe, expect, test } from "vitest";
@@ -40,11 +40,7 @@ const upstream = await startUpstream(async (hit, response) => {
   const type = /^\s*[{[]/.test(body) ? "application/json" : "text/plain";
   response.writeHead(status, { "content-type": type, location: "/elsewhere", "x-request-id": REQUEST_ID }).end(body);
 });
-const open: { close(): Promise<void> }[] = [];
-afterAll(async () => {
-  for (const one of open) await one.close();
-  await upstream.close();
-});
+afterAll(() => upstream.close());
 
 interface Answer {
   readonly isError?: boolean;
@@ -70,10 +66,8 @@ async function startServer(dialect: Dialect<unknown>, foreignText: ServiceText) 
     sink: (incident) => incidents.push(incident),
   });
   const server = bridge.register(new McpServer({ name: "any", version: "1.0.0" }), { name: "any", dialect });
-  const client = new Client({ name: "any", version: "1.0.0" });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(far), client.connect(near)]);
-  open.push(client, bridge);
+  const client = await connectInMemory(server);
+  closeAfterTest(bridge);
   const call = async (name: "read" | "write", status: number, body = ""): Promise<Answer> =>
     (await client.callTool({ name, arguments: { status, body } })) as Answer;
   return { call, incidents };

@@ -1,8 +1,8 @@
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import type { Incident } from "@recourse/core/server";
+import { openHttpPair } from "@recourse/test-kit/fixtures";
 import { type HeldTimers, holdTimers } from "@recourse/test-kit/held-timers";
 import { startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
-import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bridge, bearer, openapi } from "../src/index.ts";
@@ -118,18 +118,14 @@ test("the same holds under load: no reply is mixed up, repeated or leaked", asyn
 
 test("nothing that was planted reaches the official client either", async () => {
   const make = () => bridge.register(new McpServerV2({ name: "b", version: "1" }), { sink: () => {} });
-  const pair = await connectHttpPair("v2 modern", make);
-  try {
-    const results = await Promise.all(
-      FAILURES.map((failure, index) =>
-        pair.client.callTool({ name: toolsFor(failure).write, arguments: { id: `${index}-client` } }),
-      ),
-    );
-    expect(results.map((result) => (result as { isError?: boolean }).isError)).toEqual(FAILURES.map(() => true));
-    expect(findLeaks(results, [...PLANTED, KEY])).toEqual([]);
-  } finally {
-    await pair.close();
-  }
+  const { client } = await openHttpPair("v2 modern", make);
+  const results = await Promise.all(
+    FAILURES.map((failure, index) =>
+      client.callTool({ name: toolsFor(failure).write, arguments: { id: `${index}-client` } }),
+    ),
+  );
+  expect(results.map((result) => (result as { isError?: boolean }).isError)).toEqual(FAILURES.map(() => true));
+  expect(findLeaks(results, [...PLANTED, KEY])).toEqual([]);
 });
 
 test("the operator got an incident for the refused key, with the text of the service", () => {

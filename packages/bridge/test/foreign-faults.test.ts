@@ -1,15 +1,15 @@
 // A fault in the body of a REST service is not believed as a whole: its words stay inside, and it repeats no request.
 import { McpServer } from "@modelcontextprotocol/server";
 import { recourse } from "@recourse/core/client";
+import { openHttpPair } from "@recourse/test-kit/fixtures";
 import { LIE_NAMES, LIES, PLANTED_WORD } from "@recourse/test-kit/lies";
-import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
 import { answering, startCrm } from "./crm.ts";
 
 /** Calls a tool whose service answers with a status and a fault, and returns what the caller reads. */
 async function callWith(status: number, body: object, speaksFaults: boolean) {
   const { crm, upstream } = await startCrm(answering(status, body), { speaksFaults });
-  const pair = await connectHttpPair("v2 modern", () => {
+  const pair = await openHttpPair("v2 modern", () => {
     const server = new McpServer({ name: "shop", version: "1" });
     crm.register(server, { sink: () => {} });
     return server;
@@ -18,7 +18,6 @@ async function callWith(status: number, body: object, speaksFaults: boolean) {
     name: "x",
   });
   const wire = JSON.stringify(pair.take().message);
-  await pair.close();
   return { outcome, wire, requests: upstream.hits.length };
 }
 

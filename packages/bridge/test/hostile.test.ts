@@ -1,6 +1,7 @@
 // Attacks of hostile callers, documents and services. The tests look at what reached the service, and at a private service
 // that nothing may reach.
 
+import { closeAfterTest } from "@recourse/test-kit/fixtures";
 import { holdTimers } from "@recourse/test-kit/held-timers";
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -22,14 +23,12 @@ let upstream: TestUpstream;
 /** A private service that must not be reached. */
 let inner: TestUpstream;
 let answer: UpstreamAnswer;
-const open: Bridge[] = [];
 
 beforeAll(async () => {
   upstream = await startUpstream((hit, response) => answer(hit, response));
   inner = await startUpstream((_, response) => answerJson(response, 200, { secret: "of the inside" }));
 });
 afterEach(async () => {
-  for (const bridge of open.splice(0)) await bridge.close();
   upstream.hits.length = 0;
   expect(inner.hits).toEqual([]);
 });
@@ -39,9 +38,7 @@ afterAll(async () => {
 });
 
 async function bridged(server: string, network: NetworkOptions, document: object | string = DOCUMENT): Promise<Bridge> {
-  const bridge = await openapi(document, { server, network, credential: apiKey(KEY), sink: () => {} });
-  open.push(bridge);
-  return bridge;
+  return closeAfterTest(await openapi(document, { server, network, credential: apiKey(KEY), sink: () => {} }));
 }
 
 describe("arguments", () => {
@@ -166,8 +163,7 @@ test("credentials stay out of every failure above", async () => {
   const outcomes: CallOutcome[] = [];
   for (const foreignText of ["hide", "quote"] as const) {
     const options = { server: upstream.url, network: { allowPrivate: true }, credential: bearer(KEY), foreignText };
-    const bridge = await openapi({ ...DOCUMENT, security: [], components: {} }, options);
-    open.push(bridge);
+    const bridge = closeAfterTest(await openapi({ ...DOCUMENT, security: [], components: {} }, options));
     outcomes.push(await bridge.call("getUser", { id: "1" }));
   }
   for (const outcome of outcomes) expect(JSON.stringify("fault" in outcome && outcome.fault)).not.toContain(KEY);

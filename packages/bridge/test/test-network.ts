@@ -1,30 +1,20 @@
 // Requests to a service on loopback, for the tests of the network.
 
-import { startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import { closeAfterTest, openUpstream } from "@recourse/test-kit/fixtures";
+import type { UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { createNetwork, type HttpSendOptions, type Network } from "../src/network/create-network.ts";
 import type { ExchangeResult } from "../src/network/exchange.ts";
 import type { NetworkOptions } from "../src/network/limits.ts";
 import type { ApiRequest } from "../src/request/build-request.ts";
-import { closeAfterTest } from "./close-after-test.ts";
-
-/** Starts a service with this answer. */
-export async function startTestUpstream(answer: UpstreamAnswer): Promise<TestUpstream> {
-  const upstream = await startUpstream(answer);
-  // A network waits for what it still asks.
-  closeAfterTest([upstream], "first");
-  return upstream;
-}
 
 /** A network that may reach loopback. */
 export function createTestNetwork(options: NetworkOptions = {}): Network {
-  const made = createNetwork({ allowPrivate: true, ...options });
-  closeAfterTest([made]);
-  return made;
+  return closeAfterTest(createNetwork({ allowPrivate: true, ...options }));
 }
 
 /** Sends one request to a service with this answer. */
 export async function ask(answer: UpstreamAnswer, network?: NetworkOptions, options?: HttpSendOptions) {
-  const upstream = await startTestUpstream(answer);
+  const upstream = await openUpstream(answer);
   const ended = await createTestNetwork(network).send(get(upstream.url), options);
   return { ended, summary: summaryOf(ended), text: replyText(ended), hits: upstream.hits };
 }

@@ -2,12 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { type Fault, type FaultError, slot } from "@recourse/core";
 import { onx } from "@recourse/core/dialects";
 import { guard } from "@recourse/core/server";
-import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import { closeAfterTest, openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { expectNoLeak } from "@recourse/testing";
-import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { AdapterError } from "./adapter-error.ts";
-import { type Adapter, defineAdapter } from "./define-adapter.ts";
+import { defineAdapter } from "./define-adapter.ts";
 import type { ToolSpec } from "./spec.ts";
 
 interface Config {
@@ -55,17 +56,9 @@ const shop = defineAdapter({
   },
 });
 
-const open: (SdkPair | Adapter)[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 async function connect(era: Era, prepare = (server: AnyServer) => server): Promise<SdkPair> {
-  const adapter = shop.create({ url: "shop.example" }, { sink: () => {} });
-  open.push(adapter);
-  const pair = await connectPair(era, (server) => adapter.register(prepare(server)));
-  open.unshift(pair);
-  return pair;
+  const adapter = closeAfterTest(shop.create({ url: "shop.example" }, { sink: () => {} }));
+  return openPair(era, (server) => adapter.register(prepare(server)));
 }
 
 interface Result {

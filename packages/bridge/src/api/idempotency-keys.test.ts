@@ -1,6 +1,6 @@
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { type IdempotencyStore, memoryIdempotency } from "@recourse/core/server";
+import { connectInMemory } from "@recourse/test-kit/fixtures";
 import { describe, expect, test } from "vitest";
 import { answering, startCrm } from "../../test/crm.ts";
 
@@ -51,16 +51,11 @@ describe("idempotency keys", () => {
       return { state: "running" };
     };
     const idempotency: IdempotencyStore = { ...memoryIdempotency(), begin };
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    await crm
-      .register(new McpServer({ name: "crm", version: "1.0.0" }), { idempotency: { store: idempotency } })
-      .connect(far);
-    const client = new Client({ name: "client", version: "1.0.0" });
-    await client.connect(near);
+    const server = new McpServer({ name: "crm", version: "1.0.0" });
+    const client = await connectInMemory(crm.register(server, { idempotency: { store: idempotency } }));
     const _meta = { "recourse/call": { key: "order-1" } };
     await client.callTool({ name: "createClient", arguments: { name: "Ada" }, _meta });
     await client.callTool({ name: "deleteClient", arguments: { id: 1 }, _meta });
-    await client.close();
     expect(claims).toEqual([true, false]);
   });
 });

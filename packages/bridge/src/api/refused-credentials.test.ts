@@ -1,8 +1,8 @@
 import { core } from "@recourse/core/reasons";
 import type { Incident } from "@recourse/core/server";
-import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import { closeAfterTest, openUpstream } from "@recourse/test-kit/fixtures";
+import { answerJson, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
-import { closeAfterTest } from "../../test/close-after-test.ts";
 import { answering, DOCUMENT, KEY, startCrm } from "../../test/crm.ts";
 import { clientCredentials } from "../credentials/client-credentials.ts";
 import type { Credential } from "../credentials/credential.ts";
@@ -94,12 +94,11 @@ describe("a token that is refused", () => {
   const targets = ({ hits }: TestUpstream) => hits.map((hit) => hit.target);
 
   async function withTokens(answer: UpstreamAnswer) {
-    const tokens = await startUpstream(answer);
+    const tokens = await openUpstream(answer);
     const tokenUrl = `${tokens.url}/token`;
     const credential = clientCredentials({ tokenUrl, clientId: "me", clientSecret: "s3cret-xyz" });
     const crm = await openapi(DOCUMENT, { server: tokens.url, credential, network: { allowPrivate: true } });
-    closeAfterTest([crm, tokens]);
-    return { crm, upstream: tokens };
+    return { crm: closeAfterTest(crm), upstream: tokens };
   }
 
   test("is renewed once, and the call repeated once with the new one", async () => {

@@ -9,10 +9,10 @@ import {
   McpServer as McpServerV2,
 } from "@modelcontextprotocol/server";
 import { type GuardOptions, guard, type Incident, isGuarded } from "@recourse/core/server";
-import { answerJson, startUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
-import { connectHttpPair, ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
+import { closeAfterTest, openHttpPair, openUpstream } from "@recourse/test-kit/fixtures";
+import { answerJson, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import { ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
-import { closeAfterTest } from "../../test/close-after-test.ts";
 import { answering, DOCUMENT, startCrm } from "../../test/crm.ts";
 import { forward } from "../credentials/simple-credentials.ts";
 import { openapi } from "../openapi.ts";
@@ -31,8 +31,7 @@ interface Result {
 async function served(era: Era, answer: UpstreamAnswer, options: OpenapiOptions = {}, guardOptions: GuardOptions = {}) {
   const incidents: Incident[] = [];
   const { crm, upstream } = await startCrm(answer, { sink: (incident) => incidents.push(incident), ...options });
-  const { client, close } = await connectHttpPair(era, () => crm.register(newServer(era), guardOptions));
-  closeAfterTest([{ close }], "first");
+  const { client } = await openHttpPair(era, () => crm.register(newServer(era), guardOptions));
   const call = async (name: string, args: Record<string, unknown>): Promise<Result> =>
     (await client.callTool({ name, arguments: args })) as Result;
   return { upstream, incidents, crm, client, call };
@@ -121,7 +120,7 @@ describe("a cancelled call", () => {
     await (crm.register(newServer(era)) as McpServerV2).connect(far as never);
     const client = era === "v1" ? new ClientV1(INFO) : new ClientV2(INFO);
     await client.connect(near as never);
-    closeAfterTest([client], "first");
+    closeAfterTest(client);
     const call = client.callTool({ name: "getClient", arguments: { id: 1 } }, ...aborted(era, caller.signal));
     await expect(call).rejects.toThrow();
     await closed.promise;
@@ -159,10 +158,10 @@ describe("a caller's own header", () => {
     "is forwarded where it is configured, and asked for where it is missing: %s",
     async (version) => {
       const document = { ...DOCUMENT, security: [] };
-      const upstream = await startUpstream(answering(200, { ok: true }));
+      const upstream = await openUpstream(answering(200, { ok: true }));
       const credential = forward("x-user-token");
-      const bridge = await openapi(document, { server: upstream.url, network: { allowPrivate: true }, credential });
-      closeAfterTest([bridge, upstream]);
+      const options = { server: upstream.url, network: { allowPrivate: true }, credential };
+      const bridge = closeAfterTest(await openapi(document, options));
       const asked = async (headers: object) => {
         const server = bridge.register(newServer(version === "v1" ? "v1" : "v2 legacy"));
         return (await SERVED[version](server, requestWith(headers))).text();

@@ -1,12 +1,6 @@
-import {
-  answerJson,
-  type Hit,
-  startUpstream,
-  type TestUpstream,
-  type UpstreamAnswer,
-} from "@recourse/test-kit/loopback";
+import { closeAfterTest, openUpstream } from "@recourse/test-kit/fixtures";
+import { answerJson, type Hit, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
-import { closeAfterTest } from "../../test/close-after-test.ts";
 import { createNetwork } from "../network/create-network.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SecurityScheme } from "../operations/security.ts";
@@ -23,8 +17,7 @@ import {
 import { apiKey, basic, bearer, forward } from "./simple-credentials.ts";
 
 function createContext(more: Partial<CredentialContext> = {}): CredentialContext {
-  const network = createNetwork({ allowPrivate: true });
-  closeAfterTest([network], "first");
+  const network = closeAfterTest(createNetwork({ allowPrivate: true }));
   return { callerHeader: () => undefined, network, signal: undefined, now: () => 0, ...more };
 }
 
@@ -166,13 +159,8 @@ describe("OAuth client credentials", () => {
   const tokens = (upstream: TestUpstream, more: object = {}) => {
     const about = { tokenUrl: `${upstream.url}/token`, clientId: "me", clientSecret: "s3cret-s3cret", ...more };
     const credential = clientCredentials(about);
-    closeAfterTest([{ close: async () => credential.close?.() }]);
+    closeAfterTest({ close: () => credential.close?.() });
     return credential;
-  };
-  const serving = async (answer: UpstreamAnswer) => {
-    const upstream = await startUpstream(answer);
-    closeAfterTest([upstream]);
-    return upstream;
   };
   const header = (applied: Awaited<ReturnType<typeof apply>>) =>
     applied.ok ? applied.request.headers["authorization"] : applied.fault.reason;
@@ -184,7 +172,7 @@ describe("OAuth client credentials", () => {
   };
 
   test("request one token for all calls, and another when it expires", async () => {
-    const upstream = await serving(numbered({ expires_in: 100 }));
+    const upstream = await openUpstream(numbered({ expires_in: 100 }));
     const credential = tokens(upstream, { scopes: ["a", "b"] });
     const about = timed();
     const all = await Promise.all(Array.from({ length: 20 }, () => apply(credential, about)));
@@ -201,7 +189,7 @@ describe("OAuth client credentials", () => {
   });
 
   test("authenticate in the body with auth: body", async () => {
-    const upstream = await serving(numbered());
+    const upstream = await openUpstream(numbered());
     await apply(tokens(upstream, { auth: "body", audience: "x" }));
     expect(form(upstream.hits[0])).toEqual({
       grant_type: "client_credentials",
@@ -213,7 +201,7 @@ describe("OAuth client credentials", () => {
   });
 
   test("request one new token for all calls whose token was refused", async () => {
-    const upstream = await serving(numbered());
+    const upstream = await openUpstream(numbered());
     const credential = tokens(upstream);
     const [first, second] = [await apply(credential), await apply(credential)];
     expect([first, second].map((one) => one.ok && one.renew())).toEqual([true, true]);
@@ -234,7 +222,7 @@ describe("OAuth client credentials", () => {
     ["a redirect", (_, response) => response.writeHead(302, { location: "/a" }).end(), "rest/unexpected_redirect"],
     ["nothing", (_, response) => response.destroy(), "transport/connection_lost"],
   ])("leave the call unsent after %s", async (_, answer, reason) => {
-    const upstream = await serving(answer);
+    const upstream = await openUpstream(answer);
     const applied = await apply(tokens(upstream));
     expect(applied).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
     expect(upstream.hits).toHaveLength(1);
@@ -242,12 +230,12 @@ describe("OAuth client credentials", () => {
 
   test("take a token whose answer has members that are not read", async () => {
     const more = { id_token: "a.b.c", scope: null, refresh_token: null, expires_in: null };
-    expect(header(await apply(tokens(await serving(numbered(more)))))).toBe("Bearer token-1");
+    expect(header(await apply(tokens(await openUpstream(numbered(more)))))).toBe("Bearer token-1");
   });
 
   test("do not tell a token that cannot be used", async () => {
     const bound = { access_token: "token-bound-to-a-key", token_type: "DPoP" };
-    const upstream = await serving((_, response) => answerJson(response, 200, bound));
+    const upstream = await openUpstream((_, response) => answerJson(response, 200, bound));
     const applied = await apply(tokens(upstream));
     expect(applied.ok || String(applied.cause)).toContain("the token endpoint answered with status 200");
     expect(applied.ok || String(applied.cause)).not.toContain("token-bound-to-a-key");
@@ -256,7 +244,7 @@ describe("OAuth client credentials", () => {
   test("keep the token for others when one caller gives up", async () => {
     const caller = new AbortController();
     const left = Promise.withResolvers<void>();
-    const upstream = await serving(async (hit, response) => {
+    const upstream = await openUpstream(async (hit, response) => {
       caller.abort();
       await left.promise;
       await numbered()(hit, response);

@@ -1,5 +1,6 @@
+import { openUpstream } from "@recourse/test-kit/fixtures";
 import { describe, expect, test } from "vitest";
-import { createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
+import { createTestNetwork, get, replyText, summaryOf } from "../../test/test-network.ts";
 import { createAddressCheck, createHostCheck, literalAddress } from "./addresses.ts";
 
 const PRIVATE =
@@ -58,7 +59,7 @@ test("finds addresses in the host of a URL in every spelling", () => {
 
 describe("addresses", () => {
   test("are connected to without a second resolution", async () => {
-    const upstream = await startTestUpstream((hit, response) => response.end(hit.headers["host"] as string));
+    const upstream = await openUpstream((hit, response) => response.end(hit.headers["host"] as string));
     const asked: string[] = [];
     const lookup = async (name: string) => [asked.push(name) === 1 ? "127.0.0.1" : "203.0.113.9"];
     const { port } = new URL(upstream.url);
@@ -72,7 +73,7 @@ describe("addresses", () => {
     ["none", []],
     ["no address", ["localhost"]],
   ])("are refused: %s", async (_, found) => {
-    const upstream = await startTestUpstream((_hit, response) => response.end());
+    const upstream = await openUpstream((_hit, response) => response.end());
     const { port } = new URL(upstream.url);
     const ended = await createTestNetwork({ allowPrivate: false, lookup: async () => found }).send(
       get(`http://api.example:${port}`),
@@ -107,7 +108,7 @@ describe("hosts with from-start", () => {
   });
 
   test("an address that is written in the URL is reached", async () => {
-    const upstream = await startTestUpstream((_hit, response) => response.end());
+    const upstream = await openUpstream((_hit, response) => response.end());
     const ended = await createTestNetwork({ allowPrivate: "from-start" }).send(get(upstream.url));
     expect(ended.ok).toBe(true);
   });

@@ -1,12 +1,13 @@
+import { openUpstream } from "@recourse/test-kit/fixtures";
 import { expect, test } from "vitest";
-import { createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
+import { createTestNetwork, get, replyText, summaryOf } from "../../test/test-network.ts";
 import { createNetwork } from "./create-network.ts";
 import type { ExchangeResult } from "./exchange.ts";
 
 test("many at a time run up to the limit; a full queue and a long wait fail as overloaded", async () => {
   const waiting: (() => void)[] = [];
   let most = 0;
-  const upstream = await startTestUpstream(async (_, response) => {
+  const upstream = await openUpstream(async (_, response) => {
     most = Math.max(
       most,
       waiting.push(() => response.end("ok")),
@@ -38,7 +39,7 @@ test.each([
 });
 
 test("a redirect is not followed", async () => {
-  const upstream = await startTestUpstream((_, response) => response.writeHead(302, { location: "/b" }).end());
+  const upstream = await openUpstream((_, response) => response.writeHead(302, { location: "/b" }).end());
   expect(summaryOf(await createTestNetwork().send(get(`${upstream.url}/a`)))).toMatchObject({ status: 302 });
   expect(upstream.hits).toHaveLength(1);
 });

@@ -1,27 +1,21 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { openUpstream, serve } from "@recourse/test-kit/fixtures";
 import { holdTimers } from "@recourse/test-kit/held-timers";
-import { startUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import type { UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
-import { closeAfterTest } from "../../test/close-after-test.ts";
-import { ask, createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
+import { ask, createTestNetwork, get, replyText, summaryOf } from "../../test/test-network.ts";
 import { AddressNotAllowed } from "./addresses.ts";
 import { toExchangeFailure } from "./exchange.ts";
 
 /** A server that need not speak HTTP. */
-async function startRaw(greet: (socket: Socket) => void): Promise<string> {
-  const server = createServer((socket) => greet(socket.on("error", () => {})));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closeAfterTest([{ close: () => new Promise((resolve) => server.close(() => resolve())) }]);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+const startRaw = async (greet: (socket: Socket) => void) =>
+  (await serve(createServer((socket) => greet(socket.on("error", () => {}))))).href;
 
 describe("an answer", () => {
   test("has status, headers and bytes, and the service gets the request unchanged", async () => {
-    const upstream = await startTestUpstream((_, response) =>
-      response.writeHead(201, { "x-kind": "good" }).end("done"),
-    );
+    const upstream = await openUpstream((_, response) => response.writeHead(201, { "x-kind": "good" }).end("done"));
     const ended = await createTestNetwork().send(
       get(`${upstream.url}/a?b=1`, { method: "POST", headers: { a: "1" }, body: "in" }),
     );
@@ -74,7 +68,7 @@ describe("time", () => {
   });
 
   test("in total is limited, also while data arrives", async () => {
-    const upstream = await startTestUpstream((_, response) => {
+    const upstream = await openUpstream((_, response) => {
       const timer = setInterval(() => response.write("."), 10);
       response.on("close", () => clearInterval(timer));
     });
@@ -137,7 +131,7 @@ describe("a broken connection", () => {
   });
 
   test("that failed before the request sent nothing", async () => {
-    const upstream = await startUpstream(() => {});
+    const upstream = await openUpstream(() => {});
     await upstream.close();
     expect(summaryOf(await createTestNetwork().send(get(upstream.url)))).toEqual({ code: "unreachable", sent: false });
   });

@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
+import { openPair } from "@recourse/test-kit/fixtures";
 import { answerJson } from "@recourse/test-kit/loopback";
-import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
 import { startCrm } from "../../test/crm.ts";
 
@@ -12,12 +13,8 @@ interface Failed {
 /** What a client gets over HTTP if the service refuses the fields with this body. */
 async function refused(body: unknown, era: Era = "v2 modern", foreignText: "public" | "hide" = "public") {
   const { crm } = await startCrm((_, response) => answerJson(response, 422, body), { foreignText });
-  const pair = await connectPair(era, (server) => crm.register(server as unknown as McpServer) as never);
-  try {
-    return (await pair.client.callTool({ name: "createClient", arguments: { name: "hunter2" } })) as Failed;
-  } finally {
-    await pair.close();
-  }
+  const { client } = await openPair(era, (server) => crm.register(server as unknown as McpServer) as never);
+  return (await client.callTool({ name: "createClient", arguments: { name: "hunter2" } })) as Failed;
 }
 
 const says = (problems: string) =>

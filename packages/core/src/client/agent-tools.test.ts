@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createMcpHandler, InMemoryTransport, inputRequired, McpServer, Server } from "@modelcontextprotocol/server";
+import { createMcpHandler, inputRequired, McpServer, Server } from "@modelcontextprotocol/server";
+import { closeAfterTest, connectInMemory } from "@recourse/test-kit/fixtures";
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
@@ -90,19 +91,19 @@ async function asking(options: { readonly inputRequired?: "return" }) {
     server.registerTool("greet", {}, (() => inputRequired({ inputRequests: { name }, requestState: "s1" })) as never);
     return server;
   });
-  const client = new Client(
-    { name: "agent", version: "1.0.0" },
-    {
-      ...(options.inputRequired === "return" && { capabilities: { elicitation: { form: {} } } }),
-      versionNegotiation: { mode: { pin: "2026-07-28" } },
-    },
+  const client = closeAfterTest(
+    new Client(
+      { name: "agent", version: "1.0.0" },
+      {
+        ...(options.inputRequired === "return" && { capabilities: { elicitation: { form: {} } } }),
+        versionNegotiation: { mode: { pin: "2026-07-28" } },
+      },
+    ),
   );
   const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
   await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch }));
   const [greet] = await agentTools(recourse<ClientLike>(client, options as { readonly inputRequired: "return" }));
-  const reply = await greet?.execute({});
-  await client.close();
-  return reply;
+  return greet?.execute({});
 }
 
 test("a question of the server is handed to a host that wants it, and the model learns that the user is asked", async () => {
@@ -142,10 +143,7 @@ test("execute never rejects, whatever the arguments, the result and the options 
   let result: unknown;
   const server = new Server({ name: "any", version: "1.0.0" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/call", () => result as never);
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  const client = new Client({ name: "agent", version: "1.0.0" });
-  await client.connect(near);
+  const client = await connectInMemory(server);
   const block = fc.record(
     {
       type: fc.constantFrom("text", "image", "resource", "resource_link", "other"),
@@ -176,7 +174,6 @@ test("execute never rejects, whatever the arguments, the result and the options 
     }),
     { numRuns: 200 },
   );
-  await client.close();
 });
 
 const text = (value: string) => ({ type: "text", text: value });

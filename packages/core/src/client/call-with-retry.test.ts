@@ -1,6 +1,6 @@
-import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
-import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
+import { connectToAnswers, connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
 import { defineDialect } from "../dialects/define.ts";
 import type { ClientContract } from "../dialects/dialect.ts";
 import { qaqnuz } from "../dialects/qaqnuz/dialect.ts";
@@ -10,20 +10,12 @@ import { callWithRetry } from "./index.ts";
 
 const said = (text: string) => ({ isError: true, content: [{ type: "text" as const, text }] });
 
-/** A server whose tool `send` gives these answers, one after the other. */
-async function answering(era: Era, ...answers: readonly object[]) {
-  let calls = 0;
-  const pair = await connectPair(era, (server) => {
-    server.registerTool("send", {}, () => (answers[calls++] ?? { content: [{ type: "text", text: "sent" }] }) as never);
-    return server;
-  });
-  return { ...pair, calls: () => calls };
-}
+const SENT = { content: [{ type: "text", text: "sent" }] };
+const answering = (era: Era, ...answers: readonly object[]) => connectToAnswers(era, "send", [...answers, SENT]);
 
 test.each(ERAS)("%s: a failure that only sounds like a rate limit is not repeated", async (era) => {
   const pair = await answering(era, said("Charged. The rate limit of this card is now 0."));
-  const error = await callWithRetry(pair.client as never, "send").catch((thrown: unknown) => thrown);
-  await pair.close();
+  const error = await callWithRetry(pair.client, "send").catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FaultError);
   expect((error as FaultError).fault).toMatchObject({ basis: "guessed", effect: "possible" });
   expect(pair.calls()).toBe(1);
@@ -31,8 +23,7 @@ test.each(ERAS)("%s: a failure that only sounds like a rate limit is not repeate
 
 test.each(ERAS)("%s: with the dialect of a server that fixes these words, they are waited for", async (era) => {
   const pair = await answering(era, said("Rate limit: 60 calls a minute"));
-  const result = await callWithRetry(pair.client as never, "send", { to: "ada" }, { dialect: qaqnuz });
-  await pair.close();
+  const result = await callWithRetry(pair.client, "send", { to: "ada" }, { dialect: qaqnuz });
   expect(result).toMatchObject({ content: [{ text: "sent" }] });
   expect(pair.calls()).toBe(2);
 });
@@ -42,9 +33,8 @@ test.each(ERAS)(
   async (era) => {
     const limited = said("Rate limit exceeded. Try again in 7 ms.");
     const pair = await answering(era, limited, limited);
-    const result = await callWithRetry(pair.client as never, "send", {}, { repeatable: true });
+    const result = await callWithRetry(pair.client, "send", {}, { repeatable: true });
     expect(result).toMatchObject({ content: [{ text: "sent" }] });
-    await pair.close();
     expect(pair.calls()).toBe(3);
   },
 );
@@ -53,20 +43,18 @@ test.each(["No such channel", "Invalid channel. Try again in 7 ms.", "Permission
   "%s: no guess about the arguments, the permission or the thing is repeated",
   async (words) => {
     const pair = await answering("v2 modern", said(words));
-    const call = callWithRetry(pair.client as never, "send", {}, { repeatable: true });
+    const call = callWithRetry(pair.client, "send", {}, { repeatable: true });
     await expect(call).rejects.toBeInstanceOf(FaultError);
-    await pair.close();
     expect(pair.calls()).toBe(1);
   },
 );
 
 test.each(ERAS)("%s: other failures are thrown at once, with the server's sentence", async (era) => {
   const pair = await answering(era, said("No such channel"), said("No such channel"));
-  const error = await callWithRetry(pair.client as never, "send").catch((thrown: unknown) => thrown);
+  const error = await callWithRetry(pair.client, "send").catch((thrown: unknown) => thrown);
   const describe = (tool: string) => `call_tool ${tool} failed`;
-  const described = callWithRetry(pair.client as never, "send", {}, { dialect: qaqnuz, describe });
+  const described = callWithRetry(pair.client, "send", {}, { dialect: qaqnuz, describe });
   await expect(described).rejects.toThrow("call_tool send failed");
-  await pair.close();
   expect(error).toBeInstanceOf(FaultError);
   const message = "send failed: Not found. Quote from the server: “No such channel”";
   expect((error as FaultError).message).toBe(message);
@@ -81,10 +69,9 @@ test("the contract of any dialect counts, whatever its name", async () => {
   };
   const dialect = { ...qaqnuz, name: "mine", contract };
   for (const calls of [3, 6]) {
-    await expect(callWithRetry(pair.client as never, "send", {}, { dialect })).rejects.toThrow("send: rate_limited");
+    await expect(callWithRetry(pair.client, "send", {}, { dialect })).rejects.toThrow("send: rate_limited");
     expect(pair.calls()).toBe(calls);
   }
-  await pair.close();
 });
 
 test("two dialects with one name stay two on one client", async () => {
@@ -92,10 +79,9 @@ test("two dialects with one name stay two on one client", async () => {
   const reading = (reason: typeof core.conflict | typeof core.not_found) =>
     defineDialect({ name: "own", encode: () => ({}), decode: (_wire, context) => reason.fault({}, context) });
   const reasonWith = (dialect: ReturnType<typeof reading>) =>
-    callWithRetry(pair.client as never, "send", {}, { dialect }).catch(({ fault }: FaultError) => fault.reason);
+    callWithRetry(pair.client, "send", {}, { dialect }).catch(({ fault }: FaultError) => fault.reason);
   expect(await reasonWith(reading(core.conflict))).toBe("core/conflict");
   expect(await reasonWith(reading(core.not_found))).toBe("core/not_found");
-  await pair.close();
 });
 
 test("the number of attempts is the caller's, and a lost reply is no reason to try again", async () => {

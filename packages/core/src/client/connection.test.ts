@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { serve } from "@recourse/test-kit/fixtures";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fault } from "../fault/fault.ts";
 import { render } from "../index.ts";
 import { rate_limited } from "../reasons/library/core.ts";
@@ -178,11 +179,7 @@ describe("connection", () => {
 
 /** A server that answers every request with a status, and how a client of the SDK fails to connect to it. */
 async function refusedBy(era: Era, status: number, body = '{"error":"invalid_token"}'): Promise<unknown> {
-  const server = createServer((_, response) => {
-    response.writeHead(status, { "www-authenticate": "Bearer" }).end(body);
-  });
-  const { url, close } = await listenOnLoopback(server);
-  onTestFinished(close);
+  const url = await serve((_, response) => response.writeHead(status, { "www-authenticate": "Bearer" }).end(body));
   return connectTo(era, url).then(
     () => expect.fail("connected"),
     (error: unknown) => error,

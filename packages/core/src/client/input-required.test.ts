@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, inputRequired, inputResponse, McpServer } from "@modelcontextprotocol/server";
-import { afterEach, expect, test } from "vitest";
+import { closeAfterTest } from "@recourse/test-kit/fixtures";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { recourse } from "./index.ts";
 
@@ -9,9 +10,6 @@ const ASK = inputRequired.elicit({
   message: "Your name?",
   requestedSchema: { type: "object", properties: { name: { type: "string" } } },
 });
-
-let client: Client;
-afterEach(() => client.close());
 
 /** A client that can ask its user, and a tool that wants the user's name. */
 async function asking(config: { readonly outputSchema?: z.ZodType } = {}): Promise<Client> {
@@ -29,10 +27,12 @@ async function asking(config: { readonly outputSchema?: z.ZodType } = {}): Promi
     );
     return server;
   });
-  client = new Client(INFO, {
-    capabilities: { elicitation: { form: {} } },
-    versionNegotiation: { mode: { pin: "2026-07-28" } },
-  });
+  const client = closeAfterTest(
+    new Client(INFO, {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    }),
+  );
   const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
   await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch }));
   return client;

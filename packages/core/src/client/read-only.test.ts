@@ -1,5 +1,5 @@
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
+import { connectInMemory } from "@recourse/test-kit/fixtures";
 import { expect, test } from "vitest";
 import { unavailable } from "../reasons/library/core.ts";
 import { guard } from "../server/index.ts";
@@ -24,9 +24,7 @@ async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = fa
   const bare = new McpServer({ name: "s", version: "1" });
   const server = guarded ? guard(bare, { sink: () => {} }) : bare;
   server.registerTool("read", { annotations: { readOnlyHint, idempotentHint: true } }, run as never);
-  const client = new Client({ name: "c", version: "1" });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(here), client.connect(there)]);
+  const client = await connectInMemory(server);
   const options: RecourseOptions = {
     server: { trustAnnotations: trusted },
     timeoutMs: 200,
@@ -35,7 +33,6 @@ async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = fa
   const mcp = recourse<ClientLike>(client as never, options as never);
   if (listed) await mcp.tools();
   const outcome = await mcp.call("read");
-  await client.close();
   return outcome.ok ? undefined : outcome.fault;
 }
 
@@ -64,10 +61,7 @@ test("an effect that the server states is not lowered by its annotations", async
 test("a resource that could not be read changed nothing, whatever the code of the server", async () => {
   const server = new McpServer({ name: "s", version: "1" });
   server.registerResource("r", "a://b", {}, () => Promise.reject(Object.assign(new Error("boom"), { code: -31999 })));
-  const client = new Client({ name: "c", version: "1" });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(here), client.connect(there)]);
+  const client = await connectInMemory(server);
   const outcome = await recourse<ClientLike>(client as never, { policy: { attempts: 1 } } as never).read("a://b");
-  await client.close();
   expect(outcome).toMatchObject({ ok: false, fault: { reason: "core/unrecognised", effect: "none" } });
 });

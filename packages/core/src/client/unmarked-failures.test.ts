@@ -1,7 +1,8 @@
 // Failures that servers report in the data or in the text of a result, without `isError`.
 
-import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
+import { connectToAnswers } from "../../test/peers/client/connect.ts";
 import { closient } from "../dialects/closient/dialect.ts";
 import { callWithRetry, recourse } from "./index.ts";
 
@@ -20,24 +21,16 @@ const FORMS: readonly (readonly [name: string, result: object, reason: string])[
   ["onX's as text", text({ error: ONX }), "adapter/failed"],
 ];
 
-/** A server whose tool gives these answers, one after the other, and then succeeds. */
-async function answering(era: Era, ...answers: readonly object[]) {
-  let calls = 0;
-  const pair = await connectPair(era, (server) => {
-    server.registerTool("look", {}, () => (answers[calls++] ?? text({ found: true })) as never);
-    return server;
-  });
-  return { ...pair, calls: () => calls };
-}
+const answering = (era: Era, ...answers: readonly object[]) =>
+  connectToAnswers(era, "look", [...answers, text({ found: true })]);
 
 test.each(ERAS.flatMap((era) => FORMS.map((form) => [era, ...form] as const)))(
   "%s: %s is a failure, and the call may have had an effect",
   async (era, _form, result, reason) => {
     const pair = await answering(era, result, result);
-    const outcome = await recourse(pair.client as never).call("look");
+    const outcome = await recourse(pair.client).call("look");
     expect(outcome).toMatchObject({ ok: false, fault: { reason, effect: "possible" }, raw: result });
-    await expect(callWithRetry(pair.client as never, "look")).rejects.toMatchObject({ fault: { reason } });
-    await pair.close();
+    await expect(callWithRetry(pair.client, "look")).rejects.toMatchObject({ fault: { reason } });
     // Nobody said that a repetition is safe.
     expect(pair.calls()).toBe(2);
   },
@@ -47,12 +40,11 @@ test.each(ERAS)("%s: it is repeated after five seconds, then ten, where that is 
   const [[, result] = ["", {}]] = FORMS;
   const pair = await answering(era, result, result);
   const waits: number[] = [];
-  const mcp = recourse(pair.client as never, {
+  const mcp = recourse(pair.client, {
     server: { dialect: closient },
     testing: { random: () => 0, clock: { sleep: async (ms: number) => void waits.push(ms) } },
   });
   const outcome = await mcp.call("look", {}, { repeatable: true });
-  await pair.close();
   expect(outcome).toMatchObject({ ok: true, tried: { attempts: 3 } });
   expect(waits).toEqual([5_000, 10_000]);
 });
@@ -60,7 +52,6 @@ test.each(ERAS)("%s: it is repeated after five seconds, then ten, where that is 
 test.each(ERAS)("%s: a success with another member named error stays one", async (era) => {
   for (const error of [null, "none", { message: "no code" }, { code: 7, message: "no retryable" }]) {
     const pair = await answering(era, { ...text({ error }), structuredContent: { error } });
-    expect(await recourse(pair.client as never).call("look")).toMatchObject({ ok: true });
-    await pair.close();
+    expect(await recourse(pair.client).call("look")).toMatchObject({ ok: true });
   }
 });

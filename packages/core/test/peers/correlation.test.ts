@@ -1,7 +1,8 @@
 // One id finds a failure in the log of every server on its way, and in the hands of the caller, whichever dialect it travels in.
 
-import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, describe, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { describe, expect, test } from "vitest";
 import { recourse } from "../../src/client/index.ts";
 import { closient, type Dialect, erlmcp, mcp, onx, platica, qaqnuz } from "../../src/dialects/index.ts";
 import { FaultError } from "../../src/index.ts";
@@ -9,19 +10,13 @@ import { guard, type Incident } from "../../src/server/index.ts";
 
 const DIALECTS = [mcp, closient, onx, erlmcp, qaqnuz, platica] as readonly Dialect<unknown>[];
 
-const pairs: SdkPair[] = [];
-afterEach(async () => {
-  for (const pair of pairs.splice(0)) await pair.close();
-});
-
 /** A guarded server with the tool `work`, what it reported, and a client kit that calls it. */
 async function serve(era: Era, dialect: Dialect<unknown>, work: () => Promise<unknown>) {
   const incidents: Incident[] = [];
-  const pair = await connectPair(era, (server: AnyServer) => {
+  const pair = await openPair(era, (server: AnyServer) => {
     server.registerTool("work", {}, work as never);
     return guard(server, { dialect, sink: (incident) => incidents.push(incident) });
   });
-  pairs.push(pair);
   return { incidents, kit: recourse(pair.client as never) };
 }
 

@@ -1,5 +1,5 @@
 import { ERAS } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type CallHandler,
   callWithRef,
@@ -19,16 +19,7 @@ const BODY = JSON.stringify({
 });
 const POST = { method: "POST", body: BODY, redirect: "manual" } as const;
 
-const open: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-async function serve(onCall: CallHandler, onGet?: CallHandler): Promise<URL> {
-  const server = await serveCalls(onCall, onGet);
-  open.push(() => server.close());
-  return server.url;
-}
+const serve = async (onCall: CallHandler, onGet?: CallHandler) => (await serveCalls(onCall, onGet)).url;
 
 /** A clock that advances by one with every look. */
 function ticking(options: ObserveTransportOptions = {}): TransportObserver {
@@ -58,7 +49,6 @@ describe.each(ERAS)("%s", (era) => {
     expect(seen?.headers).not.toHaveProperty("x-own");
     expect(watched.take(MARK)).toBeUndefined();
     expect(watched.connection()).toEqual({ stderr: [] });
-    await client.close();
   });
 
   test("an answered stream is not lost, and a wait for it can be ended", async () => {
@@ -66,7 +56,6 @@ describe.each(ERAS)("%s", (era) => {
     const client = await connectObserved(era, await serve(sse), watched);
     await callWithRef(era, client, MARK);
     await expect(watched.lost(MARK, AbortSignal.timeout(100))).rejects.toThrow("timeout");
-    await client.close();
   });
 
   test("a refused greeting is kept with the connection", async () => {
@@ -110,7 +99,6 @@ describe.each(["v1", "v2 legacy"] as const)("%s: a stream that was closed to be 
       },
     );
     const client = await connectObserved(era, url, watched, options);
-    open.push(() => client.close());
     const stop = new AbortController();
     const answer = callWithRef(era, client, MARK);
     answer.catch(() => {});
@@ -145,7 +133,6 @@ test("a request that the SDK repeats by itself is counted, and the last exchange
   const client = await connectObserved("v2 legacy", url, watched, { authProvider });
   await callWithRef("v2 legacy", client, MARK);
   expect(watched.take(MARK)).toMatchObject({ exchanges: 2, status: 200, phase: "ended" });
-  await client.close();
 });
 
 test("what fetch rejects with is passed on and kept as it is", async () => {
@@ -186,7 +173,6 @@ test("an answer that breaks off is told by its phase", async () => {
   const seen = watched.take(MARK);
   expect(seen).toMatchObject({ phase: "body", status: 200 });
   expect(seen?.error).toBe(error);
-  await client.close();
 });
 
 test("what is no MCP exchange passes unseen, and untouched", async () => {

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { createServer as createTcpServer } from "node:net";
 import { createCertificate, type TestCertificate } from "@recourse/test-kit/certificates";
+import { closeAfterTest, serve } from "@recourse/test-kit/fixtures";
 import { startForwardProxy } from "@recourse/test-kit/forward-proxy";
-import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { buildConnector, Pool } from "undici";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ProxyError, trustAlso, viaProxy } from "./connector.ts";
 import { createProxyChoice } from "./proxy-rules.ts";
 
@@ -15,9 +15,7 @@ const authority = { name: "Test CA", ...createCertificate({ name: "Test CA", aut
 async function startHello(certificate?: TestCertificate): Promise<number> {
   const server = certificate === undefined ? createServer() : createTlsServer(certificate);
   server.on("request", (_, response) => response.end("hello"));
-  const { url, close } = await listenOnLoopback(server);
-  onTestFinished(close);
-  return Number(url.port);
+  return Number((await serve(server)).port);
 }
 
 const forName = (name: string) => createCertificate({ name, issuer: authority });
@@ -42,11 +40,8 @@ async function ask(address: string, { proxy, ca, timeoutMs = 10_000 }: Asked = {
   }
 }
 
-async function openProxy(...options: Parameters<typeof startForwardProxy>) {
-  const proxy = await startForwardProxy(...options);
-  onTestFinished(() => proxy.close());
-  return proxy;
-}
+const openProxy = async (...options: Parameters<typeof startForwardProxy>) =>
+  closeAfterTest(await startForwardProxy(...options));
 
 const failureOf = (asking: Promise<unknown>) =>
   asking.then(
@@ -107,10 +102,7 @@ describe("a connection through a proxy", () => {
     const gone = await failureOf(ask("https://api.test", { proxy: proxy.url }));
     expect(gone.message).toBe(`the connection to the proxy ${proxy.url.host} failed (ECONNREFUSED)`);
 
-    const other = createTcpServer((socket) => socket.resume().end("220 mail.test ESMTP\r\n"));
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => new Promise((resolve) => other.close(() => resolve())));
-    const mail = new URL(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const mail = await serve(createTcpServer((socket) => socket.resume().end("220 mail.test ESMTP\r\n")));
     const wrong = await failureOf(ask("https://api.test", { proxy: mail }));
     expect(wrong).toBeInstanceOf(ProxyError);
     expect(wrong.message).toContain(`the connection to the proxy ${mail.host} failed (HPE_`);

@@ -1,19 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, connect, createServer as createTcpServer, type Server } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { connect, createServer as createTcpServer } from "node:net";
+import { serve } from "@recourse/test-kit/fixtures";
+import { describe, expect, test } from "vitest";
 import { hostEnvironment, startChild } from "./child.ts";
 import { openPipes, type RawRequest, sendRaw } from "./raw-client.ts";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function listen(server: Server): Promise<URL> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
-}
 
 /** Sends a request; what a stream brings is in `events`. */
 async function send(url: URL, options: Partial<RawRequest> = {}) {
@@ -35,7 +25,7 @@ async function send(url: URL, options: Partial<RawRequest> = {}) {
 }
 
 async function sendTo(listener: RequestListener, options?: Partial<RawRequest>) {
-  return send(await listen(createServer(listener)), options);
+  return send(await serve(listener), options);
 }
 
 const STREAM = { "content-type": "text/event-stream" };
@@ -71,14 +61,15 @@ describe("a request ends", () => {
   });
 
   test("without a server, or with a header that cannot be sent", async () => {
-    const url = await listen(createServer());
-    servers[0]?.close();
+    const server = createServer();
+    const url = await serve(server);
+    await new Promise((resolve) => server.close(resolve));
     expect(await send(url)).toMatchObject({ how: "broken", error: { code: "ECONNREFUSED" } });
     expect((await send(url, { headers: { host: "a\nb" } })).how).toBe("unsendable");
   });
 
   test("with bytes that are not HTTP, over a connection that was open", async () => {
-    const url = await listen(createTcpServer((socket) => socket.end("SSH-2.0-x\r\n")));
+    const url = await serve(createTcpServer((socket) => socket.end("SSH-2.0-x\r\n")));
     const socket = connect(Number(url.port), url.hostname);
     const { how, firstBytes } = await send(url, { socket });
     expect(how).toBe("broken");

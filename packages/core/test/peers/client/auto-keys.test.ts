@@ -1,23 +1,18 @@
 // A client that gives its calls keys by itself, at a server that does not know whose keys these are.
 
-import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { expect, test } from "vitest";
 import { recourse } from "../../../src/client/index.ts";
 import type { ClientLike } from "../../../src/sdk/client.ts";
 import { guard, memoryIdempotency } from "../../../src/server/index.ts";
 
-const pairs: SdkPair[] = [];
-afterEach(async () => {
-  await Promise.all(pairs.splice(0).map((pair) => pair.close()));
-});
-
 async function shop(era: Era) {
   let orders = 0;
-  const pair = await connectPair(era, (server: AnyServer) => {
+  const pair = await openPair(era, (server: AnyServer) => {
     server.registerTool("order", {}, () => ({ content: [{ type: "text", text: `order ${++orders}` }] }));
     return guard(server, { sink: () => {}, idempotency: { store: memoryIdempotency() } });
   });
-  pairs.push(pair);
   return { client: pair.client as unknown as ClientLike, orders: () => orders };
 }
 

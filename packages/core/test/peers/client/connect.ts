@@ -1,5 +1,6 @@
 // A client of the SDK with `recourse()`, connected to a misbehaving peer.
 
+import { openPair } from "@recourse/test-kit/fixtures";
 import type { AnyClient, Era } from "@recourse/test-kit/sdk-pairs";
 import { misbehave, type Peer, type PeerStep } from "@recourse/testing/peer";
 import {
@@ -61,6 +62,16 @@ export async function connectToPeer(
       await peer.close();
     },
   };
+}
+
+/** A server whose one tool gives these answers, one after the other, and then the last; and how often it was called. */
+export async function connectToAnswers(era: Era, tool: string, answers: readonly object[]) {
+  let calls = 0;
+  const { client } = await openPair(era, (server) => {
+    server.registerTool(tool, {}, () => (answers[calls++] ?? answers.at(-1)) as never);
+    return server;
+  });
+  return { client: client as never, calls: () => calls };
 }
 
 /** The tool calls that reached the peer. */

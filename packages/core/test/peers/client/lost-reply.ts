@@ -88,7 +88,6 @@ export async function callWithLostReplies(options: LostReplyOptions): Promise<re
   const effects: EffectCounts = peer.effects();
   const requests = new Map<string, number>();
   for (const { callId } of peer.calls) requests.set(callId, (requests.get(callId) ?? 0) + 1);
-  await client.close();
   await peer.close();
   return outcomes.map(({ id, outcome }) => ({
     outcome,

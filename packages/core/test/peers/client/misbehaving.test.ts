@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, observeTransport, type RecourseClient, recourse } from "../../../src/client/index.ts";
 import { render } from "../../../src/index.ts";
 import { releaseFault } from "../../../src/server/release.ts";
-import { connectObserved } from "./observed/call-server.ts";
+import { connectThrough } from "./observed/call-server.ts";
 
 /** The reason, effect and wait of each failure, the same for every client with an observed transport. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ async function callAll(era: Era): Promise<Called> {
   const outcomes = new Map<string, { readonly id: string; readonly outcome: Outcome<unknown> }>();
   const peer = await misbehave({ delayMs: 50 });
   const observer = observeTransport();
-  const client = await connectObserved(era, peer.url, observer);
+  const client = await connectThrough(era, peer.url, observer);
   let id = "";
   const createId = () => {
     id = crypto.randomUUID();

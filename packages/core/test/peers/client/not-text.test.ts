@@ -30,6 +30,4 @@ test.each(CASES)("$era: a refusal in $name is not quoted", async ({ era, body })
     expect(outcome.ok).toBe(false);
     expect(JSON.stringify("fault" in outcome && outcome.fault)).not.toMatch(/planted|\ufffd|\\u0000/);
   }
-  await client.close();
-  await server.close();
 });

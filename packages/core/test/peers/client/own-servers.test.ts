@@ -1,6 +1,7 @@
 // What a model and a person read through the client kit about a server that uses Recourse.
 
-import { type AnyServer, connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { recourse } from "../../../src/client/index.ts";
 import type { RecourseOptions } from "../../../src/client/options.ts";
@@ -42,22 +43,18 @@ function ferryServer(server: AnyServer): AnyServer {
 }
 
 async function textsOf(era: Era, tools: readonly string[], options: Pick<RecourseOptions, "server"> = {}) {
-  const pair = await connectPair(era, ferryServer);
-  try {
-    const mcp = recourse(pair.client as unknown as ClientLike, options);
-    const texts: { model: string; person: string; sent: string }[] = [];
-    for (const tool of tools) {
-      const outcome = await mcp.call(tool, {});
-      if (outcome.ok) continue;
-      const { content } = outcome.raw as { content: readonly { text: string }[] };
-      const { fault } = outcome;
-      const sent = content[0]?.text ?? "";
-      texts.push({ model: render(fault, { for: "model" }), person: render(fault, { for: "person" }), sent });
-    }
-    return texts;
-  } finally {
-    await pair.close();
+  const { client } = await openPair(era, ferryServer);
+  const mcp = recourse(client as unknown as ClientLike, options);
+  const texts: { model: string; person: string; sent: string }[] = [];
+  for (const tool of tools) {
+    const outcome = await mcp.call(tool, {});
+    if (outcome.ok) continue;
+    const { content } = outcome.raw as { content: readonly { text: string }[] };
+    const { fault } = outcome;
+    const sent = content[0]?.text ?? "";
+    texts.push({ model: render(fault, { for: "model" }), person: render(fault, { for: "person" }), sent });
   }
+  return texts;
 }
 
 describe.each(ERAS)("%s", (era) => {

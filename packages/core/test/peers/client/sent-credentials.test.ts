@@ -20,6 +20,4 @@ test.each(ERAS)("%s: a credential that the transport sent does not come back in 
   expect("fault" in unobserved && unobserved.fault.quote?.text).toContain(
     "swordfish-trombone has no access to /srv/data",
   );
-  await client.close();
-  await server.close();
 });

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { connectPair, ERAS } from "@recourse/test-kit/sdk-pairs";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { recourse as Recourse } from "../../../src/client/index.ts";
@@ -30,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(ERAS)("%s", (era) => {
   test("a failure says nothing of the server, and an answer that only looks like one is a success", async () => {
-    const pair = await connectPair(era, (server) => {
+    const pair = await openPair(era, (server) => {
       const text = (said: string) => [{ type: "text" as const, text: said }];
       server.registerTool("fails", {}, () => ({ content: text(SECRET), isError: true }));
       server.registerTool("reports", {}, () => ({ content: text('{"error":null,"orders":7}') }));
@@ -38,7 +39,6 @@ describe.each(ERAS)("%s", (era) => {
     });
     const mcp = recourse(pair.client);
     const [failed, reported] = [await mcp.call("fails"), await mcp.call("reports")];
-    await pair.close();
     expect(failed).toMatchObject({ ok: false, fault: { reason: "core/unrecognised", effect: "possible" } });
     expect(JSON.stringify(failed.ok ? {} : failed.fault)).not.toContain("Winter-Palace");
     expect(reported.ok).toBe(true);

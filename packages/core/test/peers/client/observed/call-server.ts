@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { closeAfterTest } from "@recourse/test-kit/fixtures";
 import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
 import { type AnyClient, createSdkClient, type Era } from "@recourse/test-kit/sdk-pairs";
 import type { TransportObserver } from "../../../../src/client/transport/types.ts";
@@ -32,8 +33,11 @@ export const HANDSHAKE: Readonly<Record<string, object>> = {
   },
 };
 
-/** Serves calls with `onCall`, and event streams that a client opens with `onGet`; without `onGet` they are refused. */
-export function serveCalls(onCall: CallHandler, onGet?: CallHandler): Promise<LoopbackServer> {
+/**
+ * Serves calls with `onCall` until the test ends, and event streams that a client opens with `onGet`; without `onGet` they are
+ * refused.
+ */
+export async function serveCalls(onCall: CallHandler, onGet?: CallHandler): Promise<LoopbackServer> {
   const server = createServer(async (request, response) => {
     // One connection per exchange, so that a broken one does not affect the next exchange.
     response.setHeader("connection", "close");
@@ -47,7 +51,7 @@ export function serveCalls(onCall: CallHandler, onGet?: CallHandler): Promise<Lo
     if (result === undefined) return onCall({ id, request, response });
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   });
-  return listenOnLoopback(server);
+  return closeAfterTest(await listenOnLoopback(server));
 }
 
 /** A response with a result that the clients of every era accept. */
@@ -57,17 +61,15 @@ export function resultFor(id: string | number): string {
 }
 
 /** Connects a client through the fetch of an observer. */
-export async function connectObserved(
-  era: Era,
-  url: URL,
-  observer: TransportObserver,
-  options: object = {},
-): Promise<AnyClient> {
+export async function connectThrough(era: Era, url: URL, observer: TransportObserver, options: object = {}) {
   const client = createSdkClient(era);
   const Transport = era === "v1" ? TransportV1 : TransportV2;
   await client.connect(new Transport(url, { fetch: observer.fetch, ...options }) as never);
   return client as unknown as AnyClient;
 }
+
+/** The same for one test, after which the client is closed. */
+export const connectObserved: typeof connectThrough = async (...how) => closeAfterTest(await connectThrough(...how));
 
 /** Calls the tool of the server with the metadata that `recourse()` adds to its calls. */
 export function callWithRef(

@@ -51,8 +51,6 @@ function keepsDetail(
     const client = await connectObserved(era, server.url, observer);
     const error: unknown = await callWithRef(era, client, CALL_REF).catch((thrown: unknown) => thrown);
     const record = observer.take(CALL_REF);
-    await client.close();
-    await server.close();
     return { sdk: keptIf(isInError(error)), observer: keptIf(record !== undefined && isInRecord(record)) };
   };
 }
@@ -65,7 +63,6 @@ const keepsRefusedConnection: DetailCheck = async (era) => {
   await server.close();
   const error: unknown = await callWithRef(era, client, CALL_REF).catch((thrown: unknown) => thrown);
   const phase = observer.take(CALL_REF)?.phase;
-  await client.close();
   return { sdk: keptIf(containsValue(error, "ECONNREFUSED")), observer: keptIf(phase === "connect") };
 };
 
@@ -98,8 +95,6 @@ async function waitForEnd(era: Era, onCall: CallHandler) {
   const first = await Promise.race([call.then(() => "sdk" as const), lost]);
   const error: unknown = await call;
   over.abort();
-  await client.close();
-  await server.close();
   return { first, error, record };
 }
 
