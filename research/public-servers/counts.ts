@@ -1,4 +1,4 @@
-import type { FailureCase } from "../../packages/core/test/peers/public/case.ts";
+import type { FailureCase } from "../../packages/core/test/peers/public/cases.ts";
 import { MODE_NAMES, type Mode, type Reading } from "./run.ts";
 
 /** A failure with what a model reads of it. */

@@ -78,13 +78,7 @@ describe("counting", () => {
   test("added sentences count on their own", () => {
     const bare = "API Error: Forbidden. Suggestions: Check the token. Look it up.";
     const texts = { bare, public: "-", quote: "“API Error: Forbidden”", allow: "Check the token." };
-    const failure = {
-      name: "",
-      ask: () => Promise.reject(new Error("not asked")),
-      by: "service",
-      adds: ["Check the token.", "Look it up."],
-      reason: undefined,
-    } as const;
+    const failure = { name: "", by: "service", adds: ["Check the token.", "Look it up."] } as const;
     const observation = { failure, reading: { texts, leaked: [] } };
     expect(passagesOf(observation).map(({ text, keptIn }) => [text, [...keptIn]])).toEqual([
       ["API Error: Forbidden", ["bare", "quote"]],

@@ -1,7 +1,6 @@
 import type { GuardOptions } from "@recourse/core/server";
 import { findLeaks } from "@recourse/testing";
-import type { FailureCase } from "../../packages/core/test/peers/public/case.ts";
-import { FAILURES } from "../../packages/core/test/peers/public/cases.ts";
+import { ask, FAILURES, type FailureCase } from "../../packages/core/test/peers/public/cases.ts";
 import { API_KEY, PASSWORD, REGISTERED_SECRET, TOKEN } from "../../packages/core/test/peers/public/secrets.ts";
 import {
   answerOf,
@@ -56,12 +55,12 @@ async function runServer(name: PublicServer, modes: readonly Mode[]): Promise<Re
 }
 
 async function readingOf(
-  { ask, secret }: FailureCase,
+  failure: FailureCase,
   modes: readonly Mode[],
   running: readonly RunningServer[],
 ): Promise<Reading> {
-  const answers = await Promise.all(running.map((one) => answerOf(one, ask)));
-  const secrets = secret === undefined ? [] : [secret];
+  const answers = await Promise.all(running.map((one) => answerOf(one, ask(failure))));
+  const secrets = failure.secret === undefined ? [] : [failure.secret];
   return {
     texts: Object.fromEntries(
       answers.map(({ text }, index) => [modes[index], withoutSecrets(withoutIds(text))]),

@@ -1,5 +1,5 @@
 import { type ClientLike, recourse } from "@recourse/core/client";
-import { FAILURES } from "../../../packages/core/test/peers/public/cases.ts";
+import { FAILURES, ask as send } from "../../../packages/core/test/peers/public/cases.ts";
 import { type PublicServer, startPublicServer } from "../../../packages/core/test/peers/public/servers.ts";
 import { fixedClock, fixedId } from "../fixed.ts";
 import { ask, call, GOOD, readBy, withKit } from "../shop.ts";
@@ -36,7 +36,7 @@ const published = (server: PublicServer, name: string) => async () => {
     const client = {
       callTool: async ({ name: tool, arguments: args }: never) => (outcome = await mcp.call(tool, args)),
     };
-    await asked.ask({ ...running, client: client as never });
+    await send(asked)({ ...running, client: client as never });
     return readBy(outcome as never).replaceAll(running.dir, "$DIR");
   } finally {
     await running.close();

@@ -1,5 +1,5 @@
 // What a model reads of each failure, of all servers of this study in one form.
-import type { FailureCase } from "../../../packages/core/test/peers/public/case.ts";
+import type { FailureCase } from "../../../packages/core/test/peers/public/cases.ts";
 import { passagesOf } from "../counts.ts";
 import type { Reading } from "../run.ts";
 import type { InstalledCase, Need, Next, Writer } from "./case.ts";

@@ -8,27 +8,9 @@ import * as resource from "../../reasons/library/resource.ts";
 import * as tool from "../../reasons/library/tool.ts";
 import { registerSecrets } from "../../safety/secrets.ts";
 import { erlmcp } from "./dialect.ts";
-import { ERLMCP_ROWS, type ErlmcpRow } from "./table.ts";
 
 const errorOf = (...args: Parameters<typeof erlmcp.encode>) => erlmcp.encode(...args).error;
 const PEER = { text: "Said so", from: "peer" } as const;
-
-describe("every row", () => {
-  it.each((ERLMCP_ROWS as readonly ErlmcpRow[]).map((row) => [row.code, row] as const))(
-    "%d, both ways",
-    (code, { message, reason, textIn }) => {
-      expect(erlmcp.decode({ error: { code, message } })).toMatchObject({
-        reason: reason.id,
-        kind: reason.kind,
-        basis: "mapped",
-      });
-      expect(erlmcp.decode({ error: { code, message } })).not.toHaveProperty("quote");
-      const written = code === 1095 ? { code: -32081, message: "Task not found" } : { code, message };
-      const data = textIn === "data" ? { data: reason.fault().message } : {};
-      expect(errorOf(reason.fault())).toEqual({ ...written, ...data });
-    },
-  );
-});
 
 describe("the code of a fault", () => {
   it("that broke while a template was read is that of templates, and survives a round trip", () => {

@@ -1,61 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { KINDS } from "../../fault/kinds.ts";
 import { GOOGLE_STATUSES, googleName } from "../../reasons/http/body.ts";
 import { CONDITIONS, HTTP_RULES, STATUS_OVERRIDES } from "../../reasons/http/table.ts";
 import { decodeHttp, type HttpDecodeContext } from "./dialect.ts";
-
-/** What a status means when nothing else is known: published, so a row may be added but never changed. */
-const PLAIN: Readonly<Record<string, readonly number[]>> = {
-  "rest/unexpected_redirect possible": [300, 301, 302, 303, 305],
-  "rest/unexpected_redirect none": [307, 308],
-  "rest/unexpected_content possible": [304],
-  "rest/invalid_arguments none": [400],
-  "auth/unauthorized none": [401, 419, 440, 498],
-  "rest/payment_required none": [402],
-  "auth/not_authorized none": [403],
-  "rest/not_found none": [404],
-  "core/unsupported none": [405, 501],
-  "rest/protocol_mismatch none": [406, 411, 415, 417, 426, 505, 510, 783],
-  "core/misconfigured none": [407, 511, 525, 526, 530],
-  "core/misconfigured possible": [508],
-  "core/timeout possible": [408, 504, 524, 598, 599],
-  "core/conflict none": [409],
-  "rest/gone none": [410],
-  "rest/stale none": [412, 428],
-  "content/message_too_large none": [413, 414, 431],
-  "rest/out_of_range none": [416],
-  "rest/not_taken none": [421, 425],
-  "rest/wrong_state none": [422],
-  "rest/locked none": [423],
-  "rest/upstream_failed possible": [424, 500, 502, 520, 506, 527, 561, 600, 700, 0, -1, 99, 100, 199],
-  "core/rate_limited none": [429, 509, 529],
-  "rest/rejected none": [430, 999],
-  "transport/connection_lost possible": [444, 499],
-  "rest/legal none": [451],
-  "adapter/unavailable possible": [503, 507, 540],
-  "core/unavailable none": [521, 522, 523],
-  "rest/refused none": [418, 420, 450, 497],
-};
-
-describe("a status alone", () => {
-  it.each(Object.entries(PLAIN))("%s", (meaning, statuses) => {
-    for (const status of statuses) {
-      const fault = decodeHttp({ status });
-      expect([status, `${fault?.reason} ${fault?.effect}`]).toEqual([status, meaning]);
-      expect(fault?.basis).toBe("mapped");
-    }
-  });
-
-  it("is undefined for a success", () => {
-    for (const status of [200, 201, 202, 203, 204, 205, 206, 207, 226, 299])
-      expect(decodeHttp({ status })).toBeUndefined();
-  });
-
-  it("has an unknown status as a param", () => {
-    expect(decodeHttp({ status: 418 })?.message).toBe("The service refused the request with HTTP status 418.");
-  });
-});
 
 describe("the table", () => {
   it("uses every condition, and has no row twice", () => {
@@ -116,20 +62,5 @@ describe("codes that say more than the status", () => {
     [402, {}, { credential: "own" }, "rest/upstream_account"],
   ] as const)("%s %j %j is %s", (status, body, context, reason) => {
     expect(decodeHttp({ status, body }, context as HttpDecodeContext)?.reason).toBe(reason);
-  });
-});
-
-// The page repeats what the dialect writes. The table of replies that it links to is generated.
-describe("the page about the dialect", () => {
-  const page = readFileSync(new URL("../../../../../docs/dialects/http.md", import.meta.url), "utf8");
-
-  it("has the status of every kind", () => {
-    const groups = Map.groupBy(Object.entries(KINDS), ([, { httpStatus }]) => httpStatus);
-    for (const [status, kinds] of groups) expect(page).toContain(`${status} ${kinds.map(([kind]) => kind).join(", ")}`);
-  });
-
-  it("is short, and links to the table", () => {
-    expect(page.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
-    expect(page).toContain("(../http-table.md)");
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   Client,
   ProtocolError,
@@ -11,75 +10,18 @@ import { McpServer as OldServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { toSentFault } from "../../fault/amend.ts";
-import { KINDS, type Kind } from "../../fault/kinds.ts";
-import * as faults from "../../index.ts";
-import {
-  auth,
-  content,
-  core,
-  elicitation,
-  pagination,
-  progress,
-  prompt,
-  protocol,
-  resource,
-  tool,
-} from "../../reasons/index.ts";
+import type * as faults from "../../index.ts";
+import { core, elicitation, protocol, resource } from "../../reasons/index.ts";
 import { render } from "../../render/render.ts";
 import { FIXED_STATUS, LATEST_REVISION, LEGAL_CODES, REVISIONS, type Revision } from "../../wire/revisions.ts";
-import { type McpContext, type McpWire, mcp, mcpCodeFor } from "./dialect.ts";
+import { type McpContext, type McpWire, mcp } from "./dialect.ts";
 
-const { fail } = faults;
 type Sent = Extract<McpWire, { error: unknown }>;
 type Failed = Extract<McpWire, { result: unknown }>;
 const errorOf = (fault: faults.Fault, context: McpContext) => (mcp.encode(fault, context) as Sent).error;
 const resultOf = (fault: faults.Fault, context: McpContext) => (mcp.encode(fault, context) as Failed).result;
-const ofKind = (kind: Kind) => (kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It was so.`.fault);
-
-/** The code of each reason that has one of its own, by revision; `-` is a failed result. */
-const OWN: readonly (readonly [faults.Fault, string, readonly (number | undefined)[]])[] = [
-  [protocol.parse_error.fault(), "tools/call", [-32700, -32700, -32700]],
-  [protocol.invalid_request.fault(), "tools/call", [-32600, -32600, -32600]],
-  [protocol.method_not_found.fault(), "no/such", [-32601, -32601, -32601]],
-  [protocol.malformed_call.fault(), "tools/call", [-32602, -32602, -32602]],
-  [protocol.request_state_invalid.fault(), "tools/call", [-32602, -32602, -32602]],
-  [protocol.header_mismatch.fault(), "tools/call", [-32600, -32600, -32020]],
-  [protocol.missing_client_capability.fault(), "tools/call", [-32602, -32602, -32021]],
-  [protocol.version_unsupported.fault(), "tools/call", [-32602, -32602, -32022]],
-  [elicitation.url_required.fault(), "tools/call", [undefined, -32042, undefined]],
-  [elicitation.url_required.fault(), "prompts/get", [-32603, -32042, -32603]],
-  [tool.not_found.fault(), "tools/call", [-32602, -32602, -32602]],
-  [tool.unreachable.fault(), "tools/call", [-32602, -32602, -32602]],
-  [tool.invalid_arguments.fault(), "tools/call", [undefined, undefined, undefined]],
-  [tool.execution_failed.fault(), "tools/call", [undefined, undefined, undefined]],
-  [core.rate_limited.fault(), "tools/call", [undefined, undefined, undefined]],
-  [auth.unauthorized.fault(), "tools/call", [undefined, undefined, undefined]],
-  [resource.not_found.fault(), "resources/read", [-32002, -32002, -32602]],
-  [resource.not_found.fault(), "tools/call", [undefined, undefined, undefined]],
-  [prompt.not_found.fault(), "prompts/get", [-32602, -32602, -32602]],
-  [pagination.invalid_cursor.fault(), "tools/list", [-32602, -32602, -32602]],
-  [content.invalid_encoding.fault(), "resources/read", [-32600, -32600, -32600]],
-  [content.invalid_encoding.fault(), "tools/call", [-32600, -32600, -32600]],
-  [progress.invalid_token.fault(), "tools/call", [undefined, undefined, undefined]],
-  [progress.invalid_token.fault(), "tools/list", [-32600, -32600, -32600]],
-  [core.rate_limited.fault(), "resources/read", [-32603, -32603, -32603]],
-];
 
 describe("codes", () => {
-  it.each(OWN)("$reason in %s", (fault, method, codes) => {
-    expect(REVISIONS.map((revision) => mcpCodeFor(fault, { revision, method }))).toEqual(codes);
-  });
-
-  it.each(Object.keys(KINDS) as Kind[])("the kind %s, in and outside tools", (kind) => {
-    const code = { invalid_input: -32602, not_found: -32602, invalid_request: -32600 }[kind as string] ?? -32603;
-    for (const revision of REVISIONS) {
-      expect(mcpCodeFor(ofKind(kind), { revision, method: "prompts/get" })).toBe(code);
-      const inTool = mcpCodeFor(ofKind(kind), { revision, method: "tools/call" });
-      expect(inTool).toBe(undefined);
-      expect(mcpCodeFor(ofKind(kind), { revision })).toBe(inTool);
-    }
-  });
-
   it("are those of the revisions", () => {
     expect(LEGAL_CODES).toEqual({
       "2025-06-18": [-32700, -32600, -32601, -32602, -32603, -32002],
@@ -181,17 +123,6 @@ describe("a missing resource", () => {
       expect(mcp.decode({ error })).toEqual(doubtful);
     }
   });
-
-  it.each([
-    [-32002, { uri: "res://none" }, "resource/not_found"],
-    [-32002, { uri: "res://none", more: 1 }, "resource/not_found"],
-    [-32002, undefined, "resource/not_found"],
-    [-32602, { uri: "res://none" }, "resource/not_found"],
-    [-32602, { uri: "res://none", reason: "invalid_uri" }, "protocol/invalid_params"],
-    [-32602, {}, "protocol/invalid_params"],
-  ])("%d with %j is %s", (code, data, reason) => {
-    expect(mcp.decode({ error: { code, message: "x", data } })?.reason).toBe(reason);
-  });
 });
 
 describe("data that MCP requires", () => {
@@ -236,18 +167,6 @@ describe("data that MCP requires", () => {
   });
 });
 
-it.each([
-  [{ jsonrpc: "2.0", id: 1, result: { content: [] } }],
-  [{ result: { resultType: "input_required", inputRequests: {} } }],
-  [{ content: [], isError: false }],
-  [{ jsonrpc: "2.0", method: "notifications/progress" }],
-  [null],
-  ["text"],
-  [[]],
-])("is undefined for %j", (wire) => {
-  expect(mcp.decode(wire)).toBeUndefined();
-});
-
 describe("through the official SDK", () => {
   const fault = core.rate_limited.fault({ limit: 5 }, { retry: { allowed: true, afterMs: 100 } });
   const info = { name: "demo", version: "1" };
@@ -279,13 +198,4 @@ describe("through the official SDK", () => {
     await client.close();
     await handler.close();
   });
-});
-
-it("is documented row by row", () => {
-  const page = readFileSync(new URL("../../../../../docs/dialects/mcp.md", import.meta.url), "utf8");
-  const shown = (code: number | undefined) => (code === undefined ? "result" : String(code));
-  for (const [fault, method, codes] of OWN.filter(([, , found]) => new Set(found).size > 1)) {
-    expect(page).toContain(`| \`${fault.reason}\` | \`${method}\` | ${codes.map(shown).join(" | ")} |`);
-  }
-  for (const codes of Object.values(LEGAL_CODES)) for (const code of codes) expect(page).toContain(String(code));
 });

@@ -1,135 +1,21 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { defineReason, type FaultDetails, fail, KINDS, type Kind, type StatedKind, slot } from "../../index.ts";
+import { defineReason, type FaultDetails, KINDS, type Kind, type StatedKind, slot } from "../../index.ts";
 import { adapter, auth, core, prompt, protocol, tool } from "../../reasons/index.ts";
 import { detect } from "../detect.ts";
 import { onx } from "./dialect.ts";
-import { ONX_BY_KIND } from "./encode.ts";
-import { ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow } from "./table.ts";
+import { ONX_ROWS, type OnxRow } from "./table.ts";
 
-const ONX_CODE_NAMES: Readonly<Record<number, { readonly name: string; readonly category: string }>> = {
-  2001: { name: "VALIDATION_ERROR", category: "Validation" },
-  2002: { name: "MISSING_REQUIRED_FIELD", category: "Validation" },
-  2003: { name: "INVALID_FORMAT", category: "Validation" },
-  3001: { name: "RATE_LIMIT_EXCEEDED", category: "System" },
-  3002: { name: "TIMEOUT", category: "System" },
-  4001: { name: "ADAPTER_ERROR", category: "Adapter" },
-  4002: { name: "BACKEND_UNAVAILABLE", category: "System" },
-  5001: { name: "NOT_IMPLEMENTED", category: "Adapter" },
-  1001: { name: "UNAUTHORIZED", category: "Protocol" },
-  3003: { name: "FORBIDDEN", category: "Business" },
-  3004: { name: "NOT_FOUND", category: "Business" },
-  3005: { name: "CONFLICT", category: "Business" },
-  3006: { name: "PRECONDITION_FAILED", category: "Business" },
-  3007: { name: "QUOTA_EXHAUSTED", category: "Business" },
-  4000: { name: "INTERNAL_ERROR", category: "System" },
-  4003: { name: "CANCELLED", category: "System" },
-};
-
-const ONX_RANGE_CATEGORIES: Readonly<Record<number, string>> = {
-  1000: "Protocol",
-  2000: "Validation",
-  3000: "Business",
-  4000: "System",
-  5000: "Adapter/Integration",
-};
-
-const rows = Object.values<OnxRow>(ONX_ROWS).map((row) => ({ ...row, ...ONX_CODE_NAMES[row.code] }));
+const rows = Object.values<OnxRow>(ONX_ROWS);
 const errorOf = (fault: Parameters<typeof onx.encode>[0]) => {
   const wire = onx.encode(fault);
   return "result" in wire ? wire.result.error : wire.error;
 };
 const domain = (error: object, more: object = {}) => ({ jsonrpc: "2.0", result: { error, ...more }, id: 1 });
-const page = readFileSync(new URL("../../../../../docs/dialects/onx.md", import.meta.url), "utf8");
 
 describe("the table", () => {
-  it("is published, so its numbers never change", () => {
-    expect(
-      rows.map((row) => [row.code, row.name, row.category, row.reason.id, row.reason.kind, row.retryable]),
-    ).toEqual([
-      [2001, "VALIDATION_ERROR", "Validation", "core/validation_failed", "invalid_input", false],
-      [2002, "MISSING_REQUIRED_FIELD", "Validation", "core/missing_field", "invalid_input", false],
-      [2003, "INVALID_FORMAT", "Validation", "core/invalid_format", "invalid_input", false],
-      [3001, "RATE_LIMIT_EXCEEDED", "System", "core/rate_limited", "rate_limited", true],
-      [3002, "TIMEOUT", "System", "core/timeout", "timeout", true],
-      [4001, "ADAPTER_ERROR", "Adapter", "adapter/failed", "upstream_failed", undefined],
-      [4002, "BACKEND_UNAVAILABLE", "System", "adapter/unavailable", "unavailable", true],
-      [5001, "NOT_IMPLEMENTED", "Adapter", "adapter/not_implemented", "unsupported", false],
-      [1001, "UNAUTHORIZED", "Protocol", "auth/unauthorized", "unauthenticated", false],
-      [3003, "FORBIDDEN", "Business", "auth/not_authorized", "forbidden", false],
-      [3004, "NOT_FOUND", "Business", "core/not_found", "not_found", false],
-      [3005, "CONFLICT", "Business", "core/conflict", "conflict", false],
-      [3006, "PRECONDITION_FAILED", "Business", "core/precondition_failed", "precondition_failed", false],
-      [3007, "QUOTA_EXHAUSTED", "Business", "core/quota_exhausted", "quota_exhausted", false],
-      [4000, "INTERNAL_ERROR", "System", "core/internal", "internal", false],
-      [4003, "CANCELLED", "System", "core/cancelled", "cancelled", false],
-    ]);
-  });
-
   it("marks the codes that are not in the document of onX", () => {
     const extensions = rows.filter((row) => row.extension).map((row) => row.code);
     expect(extensions).toEqual([1001, 3003, 3004, 3005, 3006, 3007, 4000, 4003]);
-  });
-
-  const KIND_CODES: Record<Kind, number> = {
-    invalid_input: 2001,
-    invalid_request: -32600,
-    unauthenticated: 1001,
-    forbidden: 3003,
-    approval_required: 3003,
-    rate_limited: 3001,
-    overloaded: 4002,
-    // The effect is not known, so a retry is not safe.
-    timeout: 4001,
-    unavailable: 4001,
-    upstream_failed: 4001,
-    not_found: 3004,
-    conflict: 3005,
-    precondition_failed: 3006,
-    unsupported: 5001,
-    quota_exhausted: 3007,
-    cancelled: 4003,
-    internal: 4000,
-    unknown: 4000,
-  };
-  it.each(Object.keys(KINDS) as Kind[])("has a code for %s", (kind) => {
-    const fault = kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It failed.`.fault;
-    expect(errorOf(fault).code).toBe(KIND_CODES[kind]);
-    expect(Object.keys(ONX_BY_KIND)).toContain(kind);
-  });
-
-  it.each(rows)("reads and writes $code", ({ code, reason, retryable }) => {
-    const wire = domain({ code, message: "So it is", retryable: retryable ?? true });
-    const fault = onx.decode(wire);
-    expect(fault).toMatchObject({ reason: reason.id, kind: reason.kind, basis: "mapped" });
-    expect(fault).toMatchObject({ quote: { text: "So it is", from: "peer" }, retry: { allowed: retryable ?? true } });
-    expect(fault && onx.encode(fault)).toMatchObject({ result: { ...wire.result, isError: true } });
-  });
-
-  it("reads an unknown code by its range", () => {
-    const kinds = ONX_RANGES.map(({ from }) => {
-      const [low, high] = [from + 990, from + 999].map((code) => onx.decode(domain({ code, message: "New" })));
-      expect(low).toEqual(high);
-      return low?.kind;
-    });
-    expect(kinds).toEqual(["invalid_request", "invalid_input", "precondition_failed", "internal", "upstream_failed"]);
-    expect(ONX_RANGES.map(({ from }) => [from, ONX_RANGE_CATEGORIES[from]])).toEqual([
-      [1000, "Protocol"],
-      [2000, "Validation"],
-      [3000, "Business"],
-      [4000, "System"],
-      [5000, "Adapter/Integration"],
-    ]);
-  });
-
-  it.each([999, 6000, 0])("knows no range for %i", (code) => {
-    expect(onx.decode(domain({ code, message: "New", retryable: false }))?.kind).toBe("unknown");
-    expect(onx.decode(domain({ code, message: "New" }))).toBeUndefined();
-  });
-
-  it("prefers the category of a code to its range", () => {
-    expect(onx.decode(domain({ code: 3001, message: "m", retryable: true }))?.kind).toBe("rate_limited");
-    expect(onx.decode(domain({ code: 4001, message: "m", retryable: true }))?.kind).toBe("upstream_failed");
   });
 });
 
@@ -319,17 +205,6 @@ describe("a JSON-RPC error with a code of onX", () => {
     expect(detect(wire(3001, { retryable: true, details: data }))).toMatchObject({ dialect: "onx", fault: expected });
   });
 
-  it.each([
-    [2002, "core/missing_field", { retryable: false, field: "order.customer.email" }],
-    [3002, "core/timeout", { retryable: true }],
-    [3999, "core/precondition_failed", { retryable: false }],
-    [4001, "adapter/failed", { retryable: false, details: { originalError: "ORDER_NOT_FOUND" } }],
-    [4002, "adapter/unavailable", { retryable: true }],
-  ])("is read: %i", (code, reason, data) => {
-    expect(onx.decode(wire(code, data))).toMatchObject({ reason, retry: { allowed: data.retryable } });
-    expect(detect(wire(code, data))).toMatchObject({ dialect: "onx", fault: { reason } });
-  });
-
   it("keeps the field of a request that is malformed", () => {
     const data = { field: "order.customer.email", retryable: false };
     expect(onx.decode(wire(-32602, data))).toMatchObject({ issues: [{ pointer: "/order/customer/email" }] });
@@ -408,19 +283,6 @@ describe("details", () => {
 describe("JSON-RPC", () => {
   const wire = (code: number, message: string, data?: object) => ({ error: { code, message, ...(data && { data }) } });
 
-  it.each([
-    [-32700, "Parse error", "protocol/parse_error", "invalid_request"],
-    [-32600, "Invalid request", "protocol/invalid_request", "invalid_request"],
-    [-32601, "Method not found", "protocol/method_not_found", "unsupported"],
-    [-32602, "Invalid params", "protocol/invalid_params", "invalid_input"],
-    [-32603, "Internal error", "core/internal", "internal"],
-  ])("reads and writes %i", (code, message, reason, kind) => {
-    const fault = onx.decode({ jsonrpc: "2.0", id: 1, ...wire(code, message) });
-    expect(fault).toMatchObject({ reason, kind, quote: { text: message, from: "peer" } });
-    expect(fault && onx.encode(fault, { method: "resources/read" })).toEqual(wire(code, message));
-    expect(ONX_RPC).toHaveProperty([code]);
-  });
-
   it("names the field of arguments that fail before a tool runs", () => {
     const example = wire(-32602, "Invalid params", { field: "order.customer.email" });
     const fault = onx.decode(example);
@@ -478,17 +340,5 @@ describe("the result that a client gets", () => {
     expect(onx.decode({ code: 4002, message: "m", retryable: true })?.kind).toBe("unavailable");
     expect(onx.decode({ code: 4002, message: "m" })).toBeUndefined();
     expect(onx.decode({ jsonrpc: "2.0", error: { code: 1090, message: "m" } })).toBeUndefined();
-  });
-});
-
-describe("the page", () => {
-  it.each(rows)("has the row of $code", ({ code, name, category, reason, retryable = "per data" }) => {
-    expect(page).toContain(
-      `| \`${code}\` | ${name} | ${category} | \`${reason.id}\` | \`${reason.kind}\` | ${retryable} |`,
-    );
-  });
-
-  it.each(Object.entries(ONX_RPC))("has the row of %s", (code, reason) => {
-    expect(page).toContain(`| \`${code}\` | \`${reason.id}\` | \`${reason.kind}\` |`);
   });
 });

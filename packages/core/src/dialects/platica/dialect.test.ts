@@ -1,97 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { toSentFault } from "../../fault/amend.ts";
 import { createSecretFilter, fail, KINDS, type Kind } from "../../index.ts";
 import { auth, core, protocol, rest, tool } from "../../reasons/index.ts";
 import { platica } from "./dialect.ts";
-import { PLATICA_BY_KIND, PLATICA_ROWS, PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";
 
 const failed = (body: object) => ({
   result: { isError: true, content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: body },
-});
-const page = readFileSync(new URL("../../../../../docs/dialects/platica.md", import.meta.url), "utf8");
-
-describe("the table", () => {
-  it("is published, so its numbers never change", () => {
-    expect(PLATICA_ROWS.map(({ code, reason, retry }) => [code, reason.id, reason.kind, retry === true])).toEqual([
-      [400, "rest/invalid_arguments", "invalid_input", false],
-      [401, "auth/unauthorized", "unauthenticated", false],
-      [403, "auth/not_authorized", "forbidden", false],
-      [404, "core/not_found", "not_found", false],
-      [409, "core/conflict", "conflict", false],
-      [422, "rest/wrong_state", "precondition_failed", false],
-      [429, "core/rate_limited", "rate_limited", true],
-      [499, "core/cancelled", "cancelled", false],
-      [500, "rest/upstream_failed", "upstream_failed", true],
-      [501, "core/unsupported", "unsupported", false],
-      [502, "core/upstream_failed", "upstream_failed", false],
-      [503, "adapter/unavailable", "unavailable", true],
-      [504, "core/timeout", "timeout", false],
-      [400, "rest/workspace_missing", "invalid_input", false],
-      [-32001, "auth/header_invalid", "unauthenticated", false],
-      [-32000, "protocol/http_method", "unsupported", false],
-      [-32602, "protocol/malformed_call", "invalid_request", false],
-      [-32603, "core/internal", "internal", true],
-    ]);
-  });
-
-  const KIND_CODES: Record<Kind, number> = {
-    invalid_input: 400,
-    invalid_request: -32602,
-    unauthenticated: 401,
-    forbidden: 403,
-    approval_required: 403,
-    rate_limited: 429,
-    overloaded: 503,
-    timeout: 504,
-    unavailable: 503,
-    upstream_failed: 502,
-    not_found: 404,
-    conflict: 409,
-    precondition_failed: 422,
-    unsupported: 501,
-    quota_exhausted: 429,
-    cancelled: 499,
-    internal: 500,
-    unknown: 500,
-  };
-  it.each(Object.keys(KINDS) as Kind[])("has a status or code for %s", (kind) => {
-    const fault = kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It failed.`.fault;
-    const wire = platica.encode(fault);
-    expect("result" in wire ? wire.result.structuredContent?.["code"] : wire.error.code).toBe(KIND_CODES[kind]);
-    expect(PLATICA_BY_KIND[kind].code).toBe(KIND_CODES[kind]);
-  });
-
-  it.each(Object.values<PlaticaRow>(PLATICA_STATUSES))("reads and writes $code", ({ code, reason, retry }) => {
-    const wire = failed({ code, error: "So it is" });
-    const fault = platica.decode(wire);
-    expect(fault).toMatchObject({ reason: reason.id, kind: reason.kind, quote: { text: "So it is", from: "peer" } });
-    expect(fault?.retry).toEqual(retry && { allowed: true });
-    expect(fault && platica.encode(fault)).toEqual(wire);
-  });
-
-  it.each(Object.values<PlaticaRow>(PLATICA_RPC))("reads and writes $code", ({ code, reason, retry }) => {
-    const wire = { error: { code, message: "So it is" } };
-    const fault = platica.decode({ jsonrpc: "2.0", id: 7, ...wire });
-    expect(fault).toMatchObject({ reason: reason.id, kind: reason.kind, basis: "mapped" });
-    expect(fault?.retry).toEqual(retry && { allowed: true });
-    expect(fault && platica.encode(fault)).toEqual(wire);
-  });
-
-  it.each([
-    [402, "rest/invalid_arguments"],
-    [451, "rest/invalid_arguments"],
-    [505, "rest/upstream_failed"],
-    [599, "rest/upstream_failed"],
-  ])("reads %i as 400 or 500", (code, reason) => {
-    const fault = platica.decode(failed({ code, error: "New" }));
-    expect(fault?.reason).toBe(reason);
-    expect(fault?.retry).toBeUndefined();
-  });
-
-  it.each([200, 302, 399, 600, 0, -1])("knows no failure of status %i", (code) => {
-    expect(platica.decode(failed({ code, error: "New" }))).toBeUndefined();
-  });
 });
 
 describe("a missing workspace", () => {
@@ -309,11 +223,5 @@ describe("a body to relay", () => {
     expect(platica.encode(refused, { raw: '{"error":"No"}' })).toMatchObject({
       result: { structuredContent: { error: "No" }, _meta: { "recourse/fault": { issues: [{ pointer: "/a" }] } } },
     });
-  });
-});
-
-describe("the page", () => {
-  it.each(PLATICA_ROWS)("has the row of $code, $reason.id", ({ code, reason, retry }) => {
-    expect(page).toContain(`| \`${code}\` | \`${reason.id}\` | \`${reason.kind}\` | ${retry ? "yes" : "no"} |`);
   });
 });

@@ -8,42 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFinding } from "./table.ts";
 import { toFault } from "./to-fault.ts";
 
-const TABLE: Readonly<Record<string, readonly string[]>> = {
-  "core/unavailable": `
-    ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENETRESET
-    EADDRNOTAVAIL EAI_AGAIN EAI_FAIL ERR_NETWORK ERR_HTTP2_STREAM_ERROR ERR_HTTP2_SESSION_ERROR
-    ERR_HTTP2_GOAWAY_SESSION UND_ERR_SOCKET UND_ERR_CLOSED UND_ERR_DESTROYED UND_ERR_BPL_MISSING_UPSTREAM
-    UND_ERR_PRX_CONN UND_ERR_INFO
-  `
-    .trim()
-    .split(/\s+/),
-  "core/misconfigured": `
-    ENOTFOUND EAI_NODATA EAI_NONAME ENOSPC EDQUOT EROFS EPROTO UND_ERR_PRX_TLS DEPTH_ZERO_SELF_SIGNED_CERT
-    SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT
-    UNABLE_TO_GET_ISSUER_CERT_LOCALLY HOSTNAME_MISMATCH CERT_HAS_EXPIRED ERR_TLS_CERT_ALTNAME_INVALID
-    ERR_SSL_WRONG_VERSION_NUMBER
-  `
-    .trim()
-    .split(/\s+/),
-  "core/timeout": `
-    ETIMEDOUT ESOCKETTIMEDOUT ERR_SOCKET_CONNECTION_TIMEOUT UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT
-    UND_ERR_BODY_TIMEOUT ERR_CANCELED UND_ERR_ABORTED UND_ERR_ABORT
-  `
-    .trim()
-    .split(/\s+/),
-  "core/overloaded": ["EMFILE", "ENFILE", "ENOBUFS", "EAGAIN"],
-  "core/upstream_failed": [
-    "ERR_BAD_RESPONSE",
-    "UND_ERR_RESPONSE",
-    "UND_ERR_RESPONSE_STATUS_CODE",
-    "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
-    "UND_ERR_REQ_RETRY",
-    "HPE_INVALID_CONSTANT",
-  ],
-  "rest/response_too_large": ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_HEADERS_OVERFLOW"],
-};
-const ROWS = Object.entries(TABLE).flatMap(([reason, codes]) => codes.map((code) => [code, reason] as const));
-
 function reasonOf(value: unknown, isAborted = false): string | undefined {
   const meaning = readFinding(value, { callerTexts: [], isAborted, ownPackage: undefined })?.meaning;
   return meaning !== undefined && "accident" in meaning ? meaning.accident.reason.id : undefined;
@@ -57,7 +21,18 @@ const caught = async (work: () => Promise<unknown>): Promise<unknown> =>
   );
 
 describe("codes", () => {
-  it.each(ROWS)("%s is %s", (code, reason) => {
+  // Every code is in the table of the system's failures: here is one of each failure.
+  it.each([
+    ["ECONNREFUSED", "core/unavailable"],
+    ["ENOTFOUND", "core/misconfigured"],
+    ["CERT_HAS_EXPIRED", "core/misconfigured"],
+    ["ETIMEDOUT", "core/timeout"],
+    ["ERR_CANCELED", "core/timeout"],
+    ["EMFILE", "core/overloaded"],
+    ["ENOSPC", "core/misconfigured"],
+    ["HPE_INVALID_CONSTANT", "core/upstream_failed"],
+    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "rest/response_too_large"],
+  ])("%s is %s", (code, reason) => {
     expect(reasonOf({ code })).toBe(reason);
     expect(reasonOf(Object.assign(new Error("private"), { code }))).toBe(reason);
   });

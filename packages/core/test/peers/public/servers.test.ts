@@ -2,8 +2,7 @@ import { isNightly } from "@recourse/test-kit/runs";
 import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GuardOptions } from "../../../src/server/index.ts";
-import { type FailureCase, QUOTED, SAID } from "./case.ts";
-import { callOf, FAILURES, SUCCESSES } from "./cases.ts";
+import { ask, FAILURES, type FailureCase, QUOTED, SAID, successesOf } from "./cases.ts";
 import { REGISTERED_SECRET } from "./secrets.ts";
 import {
   answerOf,
@@ -56,8 +55,8 @@ const SERVERS: readonly PublicServer[] = isNightly ? (Object.keys(PUBLIC_SERVERS
 
 describe.skipIf(process.platform === "win32").each(SERVERS)("%s", (name) => {
   const running: { bare?: RunningServer; guarded?: RunningServer } = {};
-  const both = async (ask: FailureCase["ask"]): Promise<[ServerAnswer, ServerAnswer]> =>
-    Promise.all([answerOf(running.bare as RunningServer, ask), answerOf(running.guarded as RunningServer, ask)]);
+  const both = async (send: (server: RunningServer) => Promise<unknown>): Promise<[ServerAnswer, ServerAnswer]> =>
+    Promise.all([answerOf(running.bare as RunningServer, send), answerOf(running.guarded as RunningServer, send)]);
 
   beforeAll(async () => {
     const started = await Promise.allSettled([startPublicServer(name), startPublicServer(name, GUARD_OPTIONS)]);
@@ -74,11 +73,11 @@ describe.skipIf(process.platform === "win32").each(SERVERS)("%s", (name) => {
     const [bareTools, guardedTools] = await both(({ client }) => client.listTools());
     expect(guardedTools.wire).toEqual(bareTools.wire);
     const names = (bareTools.wire as { tools: { name: string }[] }).tools.map((tool) => tool.name);
-    expect(new Set(SUCCESSES[name].map(([tool]) => tool))).toEqual(new Set(names));
-    for (const success of SUCCESSES[name]) {
-      const [bare, guarded] = await both(callOf(success));
-      expect([bare.failed, guarded.failed], success[0]).toEqual([false, false]);
-      expect(withoutTimes(guarded.wire), success[0]).toEqual(withoutTimes(bare.wire));
+    expect(new Set(successesOf(name).map(({ call }) => call))).toEqual(new Set(names));
+    for (const success of successesOf(name)) {
+      const [bare, guarded] = await both(ask(success));
+      expect([bare.failed, guarded.failed], success.call).toEqual([false, false]);
+      expect(withoutTimes(guarded.wire), success.call).toEqual(withoutTimes(bare.wire));
     }
   });
 
@@ -86,7 +85,7 @@ describe.skipIf(process.platform === "win32").each(SERVERS)("%s", (name) => {
     const incidents: string[] = [];
     const rows = [tableRow(name, "bare", "guarded")];
     for (const failure of FAILURES[name]) {
-      const [bare, guarded] = await both(failure.ask);
+      const [bare, guarded] = await both(ask(failure));
       const mark = failure.secret !== undefined ? "LEAKS " : "";
       if (guarded.fault?.incident !== undefined) incidents.push(guarded.fault.incident);
       rows.push(tableRow(failure.name, mark + bare.text, guarded.text));
