@@ -100,7 +100,6 @@ export const DROP_ARGUMENTS = `
   update gateway_approval set arguments = '' where id in (
     select id from gateway_approval where ${IS_MISSED} and arguments <> '' limit $1 for update skip locked)`;
 
-/** What approvals need of a pool of PostgreSQL connections. */
 export interface ApprovalPool {
   query(statement: {
     readonly text: string;
@@ -159,10 +158,8 @@ const APPROVAL_TABLE_VERSIONS = [
   create index gateway_approval_waiting on gateway_approval (expires, id) where state = 'pending';`,
 ] as const;
 
-/** The table of the approvals. */
 export const APPROVAL_SCHEMA: SchemaPart = { part: "approvals", versions: APPROVAL_TABLE_VERSIONS };
 
-/** Makes the table of the approvals, or brings it up to date. */
 export function createApprovalTable(pool: ApprovalPool): Promise<void> {
   return migrate(pool, [APPROVAL_SCHEMA]);
 }

@@ -2,10 +2,8 @@ import type { Fault } from "@recourse/core";
 import { auth, content, core } from "@recourse/core/reasons";
 import type { ApprovalRequest } from "../call/binding.ts";
 
-/** The state of an approval. */
 export type ApprovalState = "pending" | "approved" | "denied" | "consumed" | "expired";
 
-/** An approval as the person who decides sees it. */
 export interface Approval {
   readonly id: string;
   readonly state: ApprovalState;
@@ -49,24 +47,20 @@ export interface PendingBounds {
 /** The bounds of every store. Persons read what waits, so they are small. */
 export const PENDING_BOUNDS: PendingBounds = { calls: 20, bytes: 256 * 1_024 };
 
-/** Which approvals are listed. */
 interface ApprovalFilter {
   /** `decided`: those that a person decided, whatever has become of them since. */
   readonly state?: ApprovalState | "decided" | undefined;
   readonly tenant?: string | undefined;
   readonly tool?: string | undefined;
-  /** The id of the caller. */
   readonly caller?: string | undefined;
   /** Only those after this id in the order of the list. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** The decision of a person. */
 interface ApprovalDecision {
   readonly id: string;
   readonly approve: boolean;
-  /** Who decides. */
   readonly by: string;
   /** Why. @default nothing is kept */
   readonly note?: string | undefined;
@@ -82,7 +76,6 @@ interface PendingCount {
   readonly oldestMs: number;
 }
 
-/** Where approvals are kept. Methods reject if the store is down. */
 export interface ApprovalStore {
   /**
    * Uses up the approval of a binding in one atomic step. If none exists, a pending one is made. `call` is unique for
@@ -106,15 +99,12 @@ export interface ApprovalStore {
   close(): Promise<void>;
 }
 
-/** An approval that waits for a decision. */
 export interface PendingApproval {
   /** How long its arguments are. */
   readonly bytes: number;
-  /** How long it waits before it expires, in ms. */
   readonly leftMs: number;
 }
 
-/** Which bound is reached, and how long until there is room. */
 interface ReachedBound {
   readonly of: keyof PendingBounds;
   readonly waitMs: number;
@@ -141,7 +131,6 @@ export function findReachedBound(
   return { of, waitMs };
 }
 
-/** An answer that does not let the call go on. */
 type ApprovalRefusal = Exclude<ConsumeAnswer, { readonly state: "consumed" }>;
 
 /** Where a person decides about an approval; undefined if there is no page for it. */
@@ -149,7 +138,6 @@ export function linkTo(id: string, link: string | undefined): string | undefined
   return link?.replaceAll("{id}", encodeURIComponent(id));
 }
 
-/** The fault for a call that has no approval. */
 export function approvalFault(refusal: ApprovalRefusal, link: string | undefined): Fault {
   switch (refusal.state) {
     case "pending":
@@ -179,17 +167,14 @@ export function approvalFault(refusal: ApprovalRefusal, link: string | undefined
   }
 }
 
-/** The fault for approvals that cannot be looked up. */
 export function unavailableFault(): Fault {
   return auth.approval_unavailable.fault();
 }
 
-/** The fault for a tool that a policy refuses. */
 export function deniedByPolicy(): Fault {
   return auth.approval_denied_by_policy.fault();
 }
 
-/** The fault for arguments that are too long for a person to read. */
 export function tooLongFault(size: number, limit: number): Fault {
   return content.too_large.fault({ actualSize: size, maxSize: limit });
 }

@@ -27,15 +27,12 @@ import {
   unavailableFault,
 } from "./approvals.ts";
 
-/** An approval that a call has used up. */
 export interface ConsumedApproval {
   /** The call provably never left, or continues in another round: the approval may be used again. It never rejects. */
   giveBack(): Promise<void>;
 }
 
-/** The approvals of a configuration, as bound calls need them. */
 export interface CallApprovals {
-  /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
   /** What has to be approved; a fault if a policy refuses the call, undefined if no approval is needed. */
   requestFor(
@@ -86,28 +83,21 @@ export function createCallApprovals(
   };
 }
 
-/** A call, as far as the rules look at it. */
 export interface RuleFacts {
   readonly caller: Pick<Caller, "id" | "tenant">;
-  /** The name of the tool, as callers know it. */
   readonly tool: string;
-  /** The canonical text of the arguments. */
   readonly arguments: string;
   /** The canonical text of what the call says about its task. @default it asks for none */
   readonly task?: string | undefined;
 }
 
-/** Which calls need an approval, and which are refused. */
 interface ApprovalRules {
   /** What has to be approved; `denied` if a policy refuses the tool, undefined if no approval is needed. */
   requestFor(facts: RuleFacts): ApprovalRequest | "denied" | undefined;
-  /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
-  /** Whether no caller may call a tool. */
   denies(tool: string): boolean;
 }
 
-/** The rules of a configuration. */
 export function createApprovalRules(config: ApprovalsConfig | undefined): ApprovalRules {
   if (config === undefined) return { requestFor: () => undefined, needs: () => false, denies: () => false };
   const { tools, denied, expiresMs } = config;
@@ -128,7 +118,6 @@ export function createApprovalRules(config: ApprovalsConfig | undefined): Approv
   };
 }
 
-/** The name of the gateway's own question among those of one call. */
 export const APPROVAL_QUESTION = "recourse_approval";
 
 /**
@@ -154,11 +143,8 @@ function inputRequired(url: string, message: string): string {
   });
 }
 
-/** What `takeApproval` needs beside the request. */
 export interface TakeOptions {
-  /** Unique for each attempt. */
   readonly call: string;
-  /** Where a person decides, with `{id}`. */
   readonly link: string | undefined;
   /** The caller can be sent to the page by `input_required`: see `canAskByUrl`. */
   readonly canAskByUrl: boolean;

@@ -11,11 +11,8 @@ import {
   type PendingBounds,
 } from "./approvals.ts";
 
-/** Parts that tests replace. */
 export interface MemoryApprovalsOptions {
-  /** Time of day in ms. */
   readonly now?: () => number;
-  /** What of one caller may wait. */
   readonly bounds?: PendingBounds;
   /** The most approvals that are kept; beyond it the oldest that is over is forgotten, or nobody is asked. */
   readonly max?: number;
@@ -33,7 +30,6 @@ interface ApprovalEntry {
   call: string | undefined;
 }
 
-/** Approvals of one caller that nobody has decided. */
 interface UndecidedQueue {
   readonly waiting: Set<ApprovalEntry>;
   /** Those that expired, the oldest first; as many as may wait. */
@@ -87,7 +83,6 @@ export function memoryApprovals({
     return [...undecided.waiting];
   };
 
-  /** Whether there is room for one more. */
   const hasRoom = (): boolean => {
     if (entries.size < max) return true;
     for (const entry of entries.values()) {

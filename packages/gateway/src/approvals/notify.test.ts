@@ -11,7 +11,6 @@ const NOW_MS = Date.parse("2026-05-04T03:02:01.000Z");
 const PATIENT_MS = 600_000;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** A request that the receiver got. */
 interface Got {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -14,20 +14,15 @@ interface ApprovalNotice {
   readonly id: string;
   readonly tool: string;
   readonly tenant: string;
-  /** The caller, as `incidents.callers` keeps it. */
   readonly caller?: string | undefined;
   readonly expiresAt: string;
-  /** Where a person decides. */
   readonly url?: string | undefined;
 }
 
-/** What a notifier needs. */
 export interface NotifierOptions {
   /** Where to send, as the configuration says at this moment; undefined sends nothing. */
   readonly target: () => ApprovalNotifyConfig | undefined;
-  /** What of a caller's id may leave the gateway. */
   readonly showCaller: (caller: string) => string | undefined;
-  /** The page of an approval. */
   readonly pageOf: (id: string) => string | undefined;
   readonly observer: Pick<Observer, "log">;
   /** Time of day in ms. */
@@ -73,7 +68,6 @@ export class ApprovalNotifier {
     });
   }
 
-  /** Queues a notice. It neither waits nor throws. */
   notify(pending: ApprovalChange): void {
     if (this.#ending.signal.aborted || this.#options.target() === undefined) return;
     if (this.#waiting.length >= (this.#options.max ?? 1_000)) {
@@ -84,7 +78,6 @@ export class ApprovalNotifier {
     this.#work();
   }
 
-  /** Ends what is under way. Notices that were not sent are lost. */
   close(): void {
     this.#ending.abort();
     this.#waiting.length = 0;

@@ -46,7 +46,6 @@ function deletingOld(store: ApprovalStore, observer: Pick<Observer, "log">): App
   };
 }
 
-/** Parts that tests replace. */
 interface InReachOptions {
   /** How long one question may take. @default 2_000 */
   readonly timeoutMs?: number;

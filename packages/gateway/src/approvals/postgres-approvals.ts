@@ -16,17 +16,14 @@ import {
   type PendingBounds,
 } from "./approvals.ts";
 
-/** Approvals in PostgreSQL. */
 export interface PostgresApprovals extends ApprovalStore {
   /** Gives back what a call consumed that never got its answer. */
   undo(binding: string, call: string): Promise<void>;
 }
 
-/** Parts that tests replace. */
 export interface PostgresApprovalsOptions {
   /** Makes an id that nobody guesses, and that sorts by time. */
   readonly newId?: () => string;
-  /** What of one caller may wait. */
   readonly bounds?: PendingBounds;
   /** Receives what this process makes pending or decides. @default nobody */
   readonly onChange?: OnApprovalChange | undefined;

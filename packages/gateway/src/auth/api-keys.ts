@@ -7,7 +7,6 @@ import { errorCode } from "../stores/store-error.ts";
 import { callerForKey } from "./callers.ts";
 import { type AuthClock, CredentialCache } from "./credential-cache.ts";
 
-/** A new API key. */
 export interface ApiKey {
   /** The key itself. It is shown once and stored nowhere. */
   readonly key: string;
@@ -42,7 +41,6 @@ const NO_PREFIX = "-";
 /** The time of use is kept by the hour. */
 const USE_STEP_MS = 3_600_000;
 
-/** What `keySource` needs. */
 interface KeySourceOptions {
   readonly keys: KeyStore;
   readonly keyCacheMs: number;
@@ -50,7 +48,6 @@ interface KeySourceOptions {
   readonly clock: AuthClock;
 }
 
-/** The keys of the database, with their cache. */
 export function keySource({ keys, keyCacheMs, observer, clock }: KeySourceOptions): {
   readonly cache: CredentialCache;
   close(): void;

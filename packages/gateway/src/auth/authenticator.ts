@@ -29,14 +29,11 @@ function acceptCaller(call: Parameters<Step>[0], found: Awaited<ReturnType<Authe
   return undefined;
 }
 
-/** An authenticator with what it holds. */
 export interface OpenAuthenticator {
   readonly authenticator: Authenticator;
-  /** Ends what runs in the background. */
   close(): void;
 }
 
-/** What authentication needs of the stores. */
 interface AuthStores {
   /** The keys that all replicas share; undefined if only those of the file count. */
   readonly keys: KeyStore | undefined;

@@ -1,7 +1,6 @@
 import type { Caller } from "../call/caller.ts";
 import type { DialectName, KeyConfig } from "../config/types.ts";
 
-/** What is known about the owner of a credential. */
 export interface CallerFacts {
   /** Who vouches: `key`, `address`, or the issuer of a token. */
   readonly issuer: string;
@@ -50,7 +49,6 @@ export function callerAt(address: string): Caller {
   });
 }
 
-/** Whether two values stand for one caller with the same rights. */
 export function isSameCaller(one: Caller, other: Caller): boolean {
   return (
     one.id === other.id &&

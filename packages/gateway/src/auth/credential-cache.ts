@@ -12,7 +12,6 @@ export const UNAUTHORIZED: Fault = auth.unauthorized.fault();
 /** The answer if the caller cannot be identified. It is never a refusal: the credential may be good. */
 const CALLER_UNDECIDED: Fault = core.unavailable.fault({}, { effect: "none", afterMs: 1_000 });
 
-/** The clocks of authentication. */
 export interface AuthClock {
   /** Time of day in ms, for dates of expiry. */
   readonly now: () => number;
@@ -22,14 +21,11 @@ export interface AuthClock {
 
 export const SYSTEM_CLOCK: AuthClock = { now: () => Date.now(), elapsed: () => performance.now() };
 
-/** A credential that was found to be good. */
 export interface ConfirmedCredential {
   readonly caller: Caller;
-  /** Time of day in ms from which it is refused. */
   readonly expiresMs: number;
 }
 
-/** Options of a `CredentialCache`. */
 interface CacheOptions {
   /** Finds the owner of a credential; undefined if it is not good. It rejects if that cannot be determined. */
   readonly look: (credential: string) => Promise<ConfirmedCredential | undefined>;
@@ -37,7 +33,6 @@ interface CacheOptions {
   readonly freshMs: number;
   /** The age from which an accepted credential is looked up again in the background. */
   readonly refreshMs: number;
-  /** How many unknown credentials are looked up at a time. */
   readonly concurrency: number;
   readonly clock: AuthClock;
 }

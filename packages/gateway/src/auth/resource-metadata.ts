@@ -2,10 +2,8 @@ import type { Fault } from "@recourse/core";
 import { writeChallenge } from "@recourse/core/proxy";
 import type { GatewayConfig } from "../config/types.ts";
 
-/** What the metadata is made of. */
 type MetadataConfig = Pick<GatewayConfig, "jwt" | "publicUrl" | "listen" | "path" | "tools" | "name">;
 
-/** Metadata of a protected resource (RFC 9728): where callers get tokens. */
 interface ResourceMetadata {
   readonly resource: string;
   readonly resource_name: string;

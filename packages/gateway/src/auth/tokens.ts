@@ -26,13 +26,11 @@ const MAX_FRESH_MS = 60_000;
 const MAX_TOKEN_CHECKS = 16;
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Whether a credential has the form of a signed token. */
 export function isToken(credential: string): boolean {
   // Every header is a JSON object, and `{"` is `eyJ` in Base64.
   return credential.startsWith("eyJ") && SIGNED_TOKEN.test(credential);
 }
 
-/** What `tokenSource` needs. */
 interface TokenSourceOptions {
   readonly jwt: JwtConfig;
   readonly keyCacheMs: number;
@@ -40,7 +38,6 @@ interface TokenSourceOptions {
   readonly clock: AuthClock;
 }
 
-/** The tokens of an issuer, with their cache. */
 export function tokenSource({ jwt, keyCacheMs, observer, clock }: TokenSourceOptions): {
   readonly cache: CredentialCache;
 } {
@@ -100,13 +97,11 @@ function confirmToken(payload: JWTPayload, jwt: JwtConfig): ConfirmedCredential 
   return { caller, expiresMs: exp * 1_000 };
 }
 
-/** Names as claims write them: a list, or a text with spaces in between. */
 function readNames(claim: unknown): readonly string[] {
   if (typeof claim === "string") return claim.split(" ").filter((name) => name !== "");
   return Array.isArray(claim) ? claim.filter((name) => typeof name === "string") : [];
 }
 
-/** Options of `createJwks`. */
 interface JwksOptions {
   readonly url: string;
   readonly clock: AuthClock;

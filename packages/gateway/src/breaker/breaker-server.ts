@@ -59,9 +59,7 @@ end
 const ANSWER = `
 return { state, trips, math.max(0, till - now), probe, since, pause }`;
 
-/** The scripts. */
 const BREAKER_SCRIPTS = {
-  /** What is known. */
   look: `${READ_STATE}${ANSWER}`,
   /** A replica has counted enough failures. */
   trip: `${READ_STATE}
@@ -82,19 +80,16 @@ if state == 'half' and by == ARGV[6] then
   elseif ARGV[7] == 'failure' then open(trips + 1)
   else change('open', 0) end
 end${ANSWER}`,
-  /** An operator closes it. */
   reset: `${READ_STATE}
 change('closed', 0)${ANSWER}`,
 } as const satisfies Record<string, string>;
 
-/** A breaker as all replicas share it. */
 export interface SharedBreaker {
   readonly at: "closed" | "open" | "half-open";
   /** How often it was opened in a row. */
   readonly trips: number;
   /** The rest of the pause, or of the time of the probe. */
   readonly restMs: number;
-  /** The call that asked is the probe. */
   readonly isProbe: boolean;
   /** Since when it is closed, or not, in ms by the clock of Redis. @default it is not known */
   readonly sinceMs?: number | undefined;
@@ -102,7 +97,6 @@ export interface SharedBreaker {
   readonly pauseMs?: number | undefined;
 }
 
-/** Options of `BreakerServer`. */
 interface BreakerServerOptions {
   readonly redis: Pick<Redis, "eval" | "evalSha">;
   readonly rules: BreakerRules;
@@ -165,17 +159,14 @@ export class BreakerServer {
     return this.#run("trip", id);
   }
 
-  /** Asks to be the probe, for this time. */
   ask(id: string, token: string, leaseMs: number): Promise<SharedBreaker | undefined> {
     return this.#run("ask", id, token, String(Math.ceil(leaseMs)));
   }
 
-  /** The probe has ended. */
   tell(id: string, token: string, signal: BreakerSignal): Promise<SharedBreaker | undefined> {
     return this.#run("tell", id, token, signal);
   }
 
-  /** Closes it. */
   reset(id: string): Promise<SharedBreaker | undefined> {
     return this.#run("reset", id);
   }

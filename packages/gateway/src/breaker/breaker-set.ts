@@ -16,9 +16,7 @@ import {
 } from "./breakers.ts";
 import { FIRST_GO, Replica, type ReplicaOptions } from "./replica.ts";
 
-/** Options of `BreakerSet`. */
 export interface BreakerSetOptions extends Omit<ReplicaOptions, "onFlip"> {
-  /** The upstreams that are known from the start. */
   readonly upstreams: readonly string[];
   /** Where replicas share what they know; undefined if there is one process. */
   readonly server: BreakerServer | undefined;
@@ -114,7 +112,6 @@ export class BreakerSet implements Breakers {
     }
   }
 
-  /** A message says that a breaker has changed. */
   changed(id: string): void {
     const isKnown = this.#replicas.has(id) || this.#replicas.has(readScope(id).upstream);
     if (isKnown) this.#look(this.#replicaOf(id));
@@ -244,7 +241,6 @@ export class BreakerSet implements Breakers {
   }
 }
 
-/** Opens the circuit breakers of a configuration; undefined if they are off. */
 export function openBreakers(
   { breaker, upstreams }: Pick<GatewayConfig, "breaker" | "upstreams">,
   stores: BreakerStores,
@@ -282,5 +278,4 @@ export function openBreakers(
   return set;
 }
 
-/** The stores of the gateway, as far as breakers use them. */
 type BreakerStores = { readonly mode: "memory" } | Pick<Extract<Stores, { mode: "shared" }>, "mode" | "redis">;

@@ -17,13 +17,11 @@ import { isOurs } from "../judge/relay.ts";
 import { isTokenFault } from "../upstreams/credentials/token-faults.ts";
 import type { BreakerAnswer, BreakerScope, Breakers, BreakerTicket } from "./breakers.ts";
 
-/** What the step needs. */
 interface AskBreakerParts {
   readonly breakers: Breakers | undefined;
   /** What a reply means that came after the answer of its call. */
   readonly judgeLate: (call: Call, reply: UpstreamReply) => Fault | undefined;
   readonly observer: UnexpectedObserver;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 
@@ -121,15 +119,12 @@ function refuseHeldBack(call: Call, afterMs: number, tool?: string): Fault | und
   return undefined;
 }
 
-/** What is known about a call that has ended. */
 export interface EndedCall {
   /** The fault that its caller got. */
   readonly sent: Fault | undefined;
   /** How long it took since the circuit breaker let it through. */
   readonly waitedMs: number;
-  /** How long to wait for the upstream at most. */
   readonly timeoutMs: number;
-  /** What was called. */
   readonly target: string;
   /** Whose calls were lost since the upstream last answered. */
   readonly lost: LostCalls;
@@ -158,7 +153,6 @@ const RESPONSE_BY_REASON: Readonly<Record<string, AttemptResponse>> = {
   [core.cancelled.id]: "silence",
 };
 
-/** What a call shows about its upstream and the tool that it called. */
 export function endedCallSignals({ reply, judged }: Pick<Call, "reply" | "judged">, ended: EndedCall): BreakerSignals {
   if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return NO_SIGNALS;
   // The upstream was not asked, and callers with a token are served.

@@ -14,7 +14,6 @@ export interface BreakerGo {
   readonly pass: BreakerTicket;
 }
 
-/** The answer for one call. */
 export type BreakerAnswer =
   | BreakerGo
   /** It may not be sent; `afterMs` is the time to the next probe. */
@@ -27,7 +26,6 @@ export interface BreakerScope {
   readonly tool?: string | undefined;
 }
 
-/** One breaker, as an operator sees it. */
 export interface BreakerView extends BreakerScope {
   readonly state: "closed" | "open" | "half-open";
   /** Time to the next probe; undefined while it is closed. */
@@ -49,7 +47,6 @@ export interface BreakerFlip extends BreakerScope {
   readonly failures: number | undefined;
 }
 
-/** The circuit breakers of all upstreams and their tools. */
 export interface Breakers {
   /** Whether a call may be sent. It waits only if the breaker is not closed. A probe ends within `timeoutMs`. */
   ask(scope: BreakerScope, timeoutMs: number): BreakerAnswer | Promise<BreakerAnswer>;

@@ -15,14 +15,11 @@ import {
   readScope,
 } from "./breakers.ts";
 
-/** What breakers need of their process. */
 export interface ReplicaOptions {
   readonly rules: BreakerRules;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
   /** A random number in [0, 1). */
   readonly random: () => number;
-  /** The state that callers see has changed. */
   readonly onChange: (scope: BreakerScope, state: BreakerView["state"]) => void;
   /** It was opened or closed, as this process knows it. @default nothing is done */
   readonly onFlip?: ((replica: Replica) => void) | undefined;
@@ -38,7 +35,6 @@ export class Replica {
   readonly #options: ReplicaOptions;
   #state: BreakerState = CLOSED_BREAKER;
   #go: BreakerGo = FIRST_GO;
-  /** The probe of this process. */
   #probe: string | undefined = undefined;
   /** The wait for a probe has ended. */
   #probeUntilMs = 0;
@@ -63,7 +59,6 @@ export class Replica {
     return restMs > 0 ? { go: false, afterMs: restMs } : undefined;
   }
 
-  /** A call of this process is the probe. */
   probe(token: string, leaseMs: number): BreakerGo {
     this.#probe = token;
     this.#probeUntilMs = this.#options.now() + leaseMs;
@@ -115,7 +110,6 @@ export class Replica {
     this.#set({ at: "open", trips: this.#state.trips, untilMs });
   }
 
-  /** Closes it. */
   close(): void {
     this.#probe = undefined;
     this.#set(CLOSED_BREAKER);

@@ -18,17 +18,14 @@ export class CallerCheck {
     this.#timer = setInterval(() => inBackground("check of a stream", observer, check()), RECHECK_MS).unref();
   }
 
-  /** Aborted when the stream has to end. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Ends the stream. */
   end(): void {
     this.#ended.abort();
   }
 
-  /** The stream is over. */
   stop(): void {
     clearInterval(this.#timer);
   }

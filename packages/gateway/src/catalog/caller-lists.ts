@@ -20,15 +20,12 @@ import {
 } from "./read-list.ts";
 import type { Lists, RefreshTimes, UpstreamLists } from "./upstream-lists.ts";
 
-/** How much is kept of what callers were listed. */
 export interface CallerListBounds {
   /** Callers whose lists are kept; each session counts as one. Those that were not used for longest go first. */
   readonly callers: number;
-  /** Sessions of one caller whose lists are kept. */
   readonly sessionsOfCaller: number;
   /** Bytes of all lists together, about. */
   readonly bytes: number;
-  /** Readings under way at one moment. */
   readonly reads: number;
 }
 
@@ -49,7 +46,6 @@ const LOG_PAUSE_MS = 60_000;
 /** Lists that change while they are read are read once more, not again and again. */
 const MAX_ATTEMPTS = 2;
 
-/** What the lists of callers need of the catalog. */
 export interface CallerListsOptions {
   readonly client: { readonly name: string; readonly version: string };
   readonly observer: Pick<Observer, "log" | "unexpected">;
@@ -57,7 +53,6 @@ export interface CallerListsOptions {
   readonly now: () => number;
   readonly times: RefreshTimes;
   readonly merge: (lists: ReadonlyMap<UpstreamLists, Lists>) => MergedLists;
-  /** A notification came while a list was read for a session. */
   readonly onNotification: (lists: UpstreamLists, message: Buffer, session: string) => void;
   /** @default 1,000 callers, 16 sessions of each, 64 MiB, 256 readings */
   readonly bounds?: Partial<CallerListBounds> | undefined;
@@ -89,7 +84,6 @@ export class CallerLists {
     this.#pool = new FairPool({ capacity: this.#bounds.reads, least: 4, now: options.now });
   }
 
-  /** How many callers have lists here. */
   get size(): number {
     return this.#kept.size;
   }

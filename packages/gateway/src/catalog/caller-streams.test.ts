@@ -57,7 +57,6 @@ function callOf(nonce: string, origin: Partial<CallOrigin> = {}) {
   return { call, written, leave: () => left.abort() };
 }
 
-/** Whether a promise is settled. */
 async function isOver(work: Promise<unknown>): Promise<boolean> {
   let over = false;
   void work.finally(() => {

@@ -16,22 +16,18 @@ import { SessionFeed } from "./session-feed.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
-/** What the streams of sessions need of the catalog. */
 export interface CallerStreamsOptions extends ListenParts {
-  /** The streams that are open, of all callers and configurations together. */
   readonly pool: FairPool;
   /** The streams by session; they outlive a configuration. */
   readonly open: OpenStreams;
   readonly all: readonly UpstreamLists[];
   readonly feeds: Feeds;
   createView(call: Call): View;
-  /** The upstream that a resource is read from, for the caller of this view. */
   findOwner(uri: string, view: View): UpstreamLists | undefined;
   /** Stands for the lists as they are now: another value after each change. */
   listsVersion(): object;
 }
 
-/** A session with its streams in this configuration. */
 interface ServedSession {
   readonly feed: SessionFeed;
   readonly kept: KeptSubscriptions;
@@ -41,7 +37,6 @@ interface ServedSession {
   place: Holder | undefined;
 }
 
-/** A stream that was opened. */
 interface TakenStream {
   /** That of its session. */
   readonly nonce: string;
@@ -53,7 +48,6 @@ interface TakenStream {
 /** A client opens its stream beside its first requests, so a subscription waits so long for it. */
 const MAX_STREAM_WAIT_MS = 2_000;
 
-/** The streams that callers of the older era open by GET, and the resources that their sessions follow. */
 export class CallerStreams {
   readonly #options: CallerStreamsOptions;
   readonly #sessions = new Map<string, ServedSession>();
@@ -65,7 +59,6 @@ export class CallerStreams {
     this.#watch = new ChangeWatch(options);
   }
 
-  /** Serves one stream until the caller leaves, its session ends, or the configuration does. */
   async serve(call: Call, recheck: readonly Step[]): Promise<Fault | undefined> {
     const { caller, session, origin } = call;
     if (caller === undefined || session === undefined) return protocol.http_method.fault();
@@ -82,7 +75,6 @@ export class CallerStreams {
     return undefined;
   }
 
-  /** Holds a stream open. */
   async #hold(call: Call, { nonce, place, write }: TakenStream, recheck: readonly Step[]): Promise<void> {
     const { pool, open, observer } = this.#options;
     const check = new CallerCheck(call, recheck, observer);
@@ -98,7 +90,6 @@ export class CallerStreams {
     }
   }
 
-  /** Follows a resource for the session of a call. */
   async subscribe(call: Call, uri: string, lists: UpstreamLists): Promise<string | Fault> {
     if (!subscribes(lists)) {
       const { origin } = this.#options.identity;

@@ -18,7 +18,6 @@ interface OpenCalls {
 export class Cancellations {
   readonly #open = new NewestMap<string, OpenCalls>(MAX_CANCELLABLE);
 
-  /** How many calls are remembered. */
   get size(): number {
     return this.#open.size;
   }

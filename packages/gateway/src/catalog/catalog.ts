@@ -3,7 +3,6 @@ import type { Call, Route, Step } from "../call/call.ts";
 import type { Upstream } from "../call/upstream.ts";
 import type { KnownLists } from "./upstream-lists.ts";
 
-/** What is known of the lists of one upstream. */
 export interface ListState {
   readonly upstream: string;
   /** `never`: its tools were not read yet. `kept`: it is down, and its last lists stay. */
@@ -19,7 +18,6 @@ export interface ListState {
   readonly why?: string | undefined;
 }
 
-/** What an upstream says about one of its tools, for operators. */
 export interface ToolFacts {
   readonly upstream: string;
   /** Missing if the upstream states none, or if each caller has a list of its own. */
@@ -27,7 +25,6 @@ export interface ToolFacts {
   readonly description?: string | undefined;
 }
 
-/** What the upstreams offer, merged. */
 export interface Catalog {
   /**
    * Where a message goes, as far as this caller is concerned. It waits only if a list has not been read yet. A stream
@@ -47,7 +44,6 @@ export interface Catalog {
   markStale(upstream: Upstream, call: Call): void;
   /** Each upstream has been asked for its lists once, whether or not it answered. */
   readonly isTried: boolean;
-  /** The upstreams in the order of the file. */
   readonly state: readonly ListState[];
   /**
    * A notification that an upstream sent beside an answer. Lists that it says have changed are read again. `session` is
@@ -71,10 +67,8 @@ export function resolveRoute(catalog: Catalog, recheck: readonly Step[]): Step {
   };
 }
 
-/** A stream that the gateway itself serves. */
 const STREAM_ROUTE: Route = { kind: "local", answer: () => "{}", isEndless: true };
 
-/** Serves the stream that a caller of the older era opens for its session. */
 export function serveStream(catalog: Catalog, recheck: readonly Step[]): Step {
   return (call) => {
     call.route = STREAM_ROUTE;

@@ -4,7 +4,6 @@ import { changesPart, type ListenParts, listenToUpstream, ownAddress } from "./l
 import { CHANGES, type ListChange, listChangeFor } from "./notifications.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 
-/** What the watch needs of the catalog. */
 export interface ChangeWatchOptions extends ListenParts {
   readonly all: readonly UpstreamLists[];
 }
@@ -27,7 +26,6 @@ export class ChangeWatch {
     this.#options = options;
   }
 
-  /** A caller wants to learn about changes. */
   start(): void {
     clearTimeout(this.#lingering);
     if (this.#running !== undefined) return;
@@ -44,7 +42,6 @@ export class ChangeWatch {
     this.#lingering = setTimeout(() => this.close(), WATCH_LINGER_MS).unref();
   }
 
-  /** Ends it at once. */
   close(): void {
     clearTimeout(this.#lingering);
     this.#running?.abort();

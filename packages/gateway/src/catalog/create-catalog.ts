@@ -32,12 +32,10 @@ import { REFRESH_TIMES, type RefreshTimes, UpstreamLists } from "./upstream-list
 import { possibleOwners, unseenBefore, View } from "./view.ts";
 import { createVisibility } from "./visibility.ts";
 
-/** Options of a catalog. */
 export interface CatalogOptions {
   readonly config: Pick<GatewayConfig, "name" | "tools">;
   /** Which tools need an approval. @default none */
   readonly approvals?: ApprovalMarks;
-  /** In the order of the file. */
   readonly upstreams: readonly Upstream[];
   readonly observer: Observer;
   /** The streams of changes of all callers. @default 8,192 of them */
@@ -71,7 +69,6 @@ const RESOURCE_LISTS = ["resources/list", "resources/templates/list"] as const s
 /** How long a request waits for lists that are being read; then it is answered from what is there. */
 const MAX_LIST_WAIT_MS = 3_000;
 
-/** Starts to read the lists of the upstreams, and answers from what has been read. */
 export function createCatalog(options: CatalogOptions): Catalog {
   const { config, observer, now = () => performance.now() } = options;
   const identity = createIdentity(config, options.keepsKeys ?? false);

@@ -3,11 +3,8 @@ import type { ListMethod } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
-/** What one caller hears of. */
 export interface Feed {
-  /** The lists whose changes it hears of. */
   readonly changes: ReadonlySet<ListChange>;
-  /** What the caller sees now. */
   view(): View;
   /** Changes that the caller was notified of since the lists of that upstream were read. */
   readonly announced: Set<string>;
@@ -22,7 +19,6 @@ export class Feeds {
     this.#all.add(feed);
   }
 
-  /** The caller has left. */
   delete(feed: Feed): void {
     this.#all.delete(feed);
     feed.notices.close();
@@ -48,7 +44,6 @@ export class Feeds {
   }
 }
 
-/** Names a change of the lists of an upstream. */
 export function announcement({ upstream }: UpstreamLists, change: ListChange): string {
   return `${change} ${upstream.options.name}`;
 }

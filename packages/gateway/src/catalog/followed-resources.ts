@@ -12,25 +12,18 @@ import type { View } from "./view.ts";
 /** Longer URIs of upstreams are not passed on. */
 const MAX_TOLD_URI = 8_192;
 
-/** What following resources needs of the catalog, and of the caller. */
 export interface FollowedResourcesOptions extends ListenParts {
-  /** The session of the caller at an upstream. */
   readonly addressAt: (lists: UpstreamLists) => SessionAddress;
-  /** What the caller sees now. */
   readonly view: () => View;
-  /** The upstream that a resource is read from, for the caller of this view. */
   readonly findOwner: (uri: string, view: View) => UpstreamLists | undefined;
-  /** Where the caller gets the notification that a resource has changed. */
   readonly notices: NoticeQueue;
   /** Hears of each change, by the URI that is followed. @default nobody else needs to know */
   readonly onUpdated?: (followed: string) => void;
 }
 
-/** The resources that one caller follows, each in the caller's own session of the upstream that it belongs to. */
 export class FollowedResources {
   readonly #options: FollowedResourcesOptions;
   readonly #followers = new Map<UpstreamLists, ResourceFollower>();
-  /** Where each resource is followed. */
   readonly #followed = new Map<string, UpstreamLists>();
   #isClosed = false;
 

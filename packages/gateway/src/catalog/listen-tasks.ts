@@ -8,10 +8,8 @@ import { NoticeQueue } from "./notifications.ts";
 import type { TaskRoutes } from "./task-routes.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 
-/** A notification about a task. */
 export const TASK_NOTICE = "notifications/tasks";
 
-/** What streams of tasks need. */
 export interface TaskStreamParts extends ListenParts {
   readonly all: readonly UpstreamLists[];
   readonly routes: TaskRoutes;
@@ -22,7 +20,6 @@ export interface TaskStreamParts extends ListenParts {
   readonly describe: (call: Call, route: UpstreamRoute, task: Buffer) => Buffer | undefined;
 }
 
-/** The tasks of one upstream that a caller listens for, by the ids of the upstream. */
 type ListenedTasks = Map<string, UpstreamRoute>;
 
 /** Larger notifications are left out: the caller asks for such a task itself. */
@@ -31,7 +28,6 @@ const MAX_NOTICE_BYTES = 262_144;
 /** A stream that is opened again may be shown another token each time. */
 const MAX_SHOWN_TOKENS = 16;
 
-/** The tasks that one stream of `subscriptions/listen` tells of. */
 export class TaskStream {
   readonly #call: Call;
   readonly #parts: TaskStreamParts;
@@ -60,12 +56,10 @@ export class TaskStream {
     return this.#agreed;
   }
 
-  /** Whether there is nothing to listen for. */
   get isEmpty(): boolean {
     return this.#byUpstream.size === 0;
   }
 
-  /** Opens the streams of the upstreams. Each promise resolves when one has begun. */
   follow(signal: AbortSignal): readonly Promise<void>[] {
     return [...this.#byUpstream].map(async ([lists, tasks]) => {
       const { caller } = this.#call;
@@ -91,7 +85,6 @@ export class TaskStream {
     });
   }
 
-  /** The caller's stream has begun. */
   open(): void {
     this.#notices.open();
   }

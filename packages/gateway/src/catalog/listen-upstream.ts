@@ -31,7 +31,6 @@ export type UpstreamPart = Partial<Record<ListChange, true>> & {
   readonly taskIds?: readonly string[];
 };
 
-/** What a stream of an upstream needs. */
 export interface ListenParts {
   readonly identity: Identity;
   /** Monotonic time in ms. */
@@ -39,7 +38,6 @@ export interface ListenParts {
   readonly observer: UnexpectedObserver;
 }
 
-/** One stream of an upstream. */
 export interface UpstreamStream {
   readonly lists: UpstreamLists;
   readonly part: UpstreamPart;
@@ -47,7 +45,6 @@ export interface UpstreamStream {
   readonly capabilities?: JsonObject;
   /** Whose it is. @default the gateway's own */
   readonly address?: SessionAddress & Pick<UpstreamRequest, "onCredential">;
-  /** Ends the stream. */
   readonly signal: AbortSignal;
   /** Receives what comes after the acknowledgement. */
   readonly onMessage: (message: ListenMessage) => void;
@@ -55,10 +52,8 @@ export interface UpstreamStream {
   readonly onReopened?: () => void;
 }
 
-/** A notification on the stream of an upstream. */
 export interface ListenMessage {
   readonly method: string;
-  /** The resource, if it is about one. */
   readonly uri: string | undefined;
   /** The notification as it came. */
   readonly bytes: Buffer;

@@ -28,9 +28,7 @@ const MAX_MESSAGE_BYTES = 131_072;
 /** The stream of a caller waits so long for upstreams of the older era, which are asked for each resource. */
 const MAX_SUBSCRIBE_MS = 10_000;
 
-/** What streams of callers need of the catalog. */
 export interface ListeningOptions extends ListenParts {
-  /** The streams that are open, of all callers and configurations together. */
   readonly streams: FairPool;
   readonly all: readonly UpstreamLists[];
   readonly refusals: Refusals;
@@ -38,7 +36,6 @@ export interface ListeningOptions extends ListenParts {
   /** What streams of tasks need. @default tasks are not listened for */
   readonly tasks?: Pick<TaskStreamParts, "routes" | "describe"> | undefined;
   createView(call: Call): View;
-  /** The upstream that a resource is read from, for the caller of this view. */
   findOwner(uri: string, view: View): UpstreamLists | undefined;
 }
 
@@ -177,7 +174,6 @@ export class Listening {
   }
 }
 
-/** The stream of one caller. */
 interface ListenFeed extends Feed {
   /** Begins it, with what is really followed. */
   acknowledge(uris: readonly string[], taskIds: readonly string[]): void;

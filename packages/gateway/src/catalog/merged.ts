@@ -11,11 +11,9 @@ import type { Needs, Visibility } from "./visibility.ts";
 /** What a caller sees of long lists takes memory, so it is kept for so many callers; for others it is found again. */
 const MAX_VIEWS = 256;
 
-/** An entry with the upstream that it belongs to. */
 export interface PlacedEntry {
   readonly entry: ListEntry;
   readonly lists: UpstreamLists;
-  /** What a caller needs, for tools and prompts. */
   readonly needs: Needs;
   /** The entry as callers are listed it; undefined for a tool that no caller may call. */
   readonly listed: string | undefined;
@@ -33,30 +31,24 @@ interface ShadowedNames {
 /** So many names of an upstream that belong to another one are kept, for the operator. */
 const MAX_SHADOWED = 100;
 
-/** The lists of all upstreams as one, in the order of the file. */
 export interface MergedLists {
   readonly entries: Readonly<Record<ListMethod, ReadonlyMap<string, PlacedEntry>>>;
   /** Keys that an upstream lists although they belong to another one, by upstream. */
   readonly shadowed: ReadonlyMap<UpstreamLists, ShadowedNames>;
-  /** The tools of each upstream. */
   readonly tools: ReadonlyMap<UpstreamLists, readonly PlacedEntry[]>;
   /** What the last callers that asked for lists see of it. */
   readonly seen: Map<Caller, Partial<Record<ListMethod, readonly PlacedEntry[]>>>;
-  /** The templates, ready to be matched. */
   readonly templates: readonly { readonly matches: NameTest; readonly placed: PlacedEntry }[];
 }
 
-/** The rules of the file that lists follow. */
 interface ListRules {
   readonly visibility: Visibility;
   readonly approvals: ApprovalMarks;
 }
 
-/** Which tools a person or a policy decides about. */
 export interface ApprovalMarks {
   /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
-  /** Whether no caller may call a tool. */
   denies(tool: string): boolean;
 }
 

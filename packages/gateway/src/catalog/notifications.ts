@@ -12,17 +12,13 @@ export const CHANGES = {
   },
 } as const satisfies Readonly<Record<string, { method: string; capability: string; lists: readonly ListMethod[] }>>;
 
-/** The notification that a resource has changed. */
 export const RESOURCE_UPDATED = "notifications/resources/updated";
 
-/** The member of the filter for one of these changes. */
 export type ListChange = keyof typeof CHANGES;
 const LIST_CHANGES = Object.keys(CHANGES) as ListChange[];
 
-/** The changes that a caller wants to learn about. */
 export interface ListenFilter {
   readonly changes: ReadonlySet<ListChange>;
-  /** URIs of single resources. */
   readonly uris: readonly string[];
   /** Ids of tasks. @default none */
   readonly taskIds?: readonly string[] | undefined;
@@ -31,7 +27,6 @@ export interface ListenFilter {
 /** A stream follows at most this many resources; those beyond are not acknowledged. */
 export const MAX_URIS = 1_000;
 
-/** The same for tasks. */
 const MAX_TASKS = 100;
 
 /** The filter in the params of `subscriptions/listen`. Undefined if it is missing or malformed. */
@@ -55,12 +50,10 @@ export function readFilter(params: unknown): ListenFilter | undefined {
   };
 }
 
-/** The change that a notification announces. */
 export function listChangeFor(method: string): ListChange | undefined {
   return LIST_CHANGES.find((change) => CHANGES[change].method === method);
 }
 
-/** The changes that lists with these methods mean. */
 export function changesIn(changed: readonly ListMethod[]): ReadonlySet<ListChange> {
   return new Set(
     LIST_CHANGES.filter((change) => CHANGES[change].lists.some((method: ListMethod) => changed.includes(method))),
@@ -73,7 +66,6 @@ const NOTICE_PAUSE_MS = 250;
 /** A notification that something has changed: one after several changes is enough. */
 interface Notice {
   readonly method: string;
-  /** The resource, if it is about one. */
   readonly uri?: string | undefined;
 }
 
@@ -92,7 +84,6 @@ export class NoticeQueue {
     this.#write = write;
   }
 
-  /** How many notifications wait. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -104,7 +95,6 @@ export class NoticeQueue {
     if (this.#state === "open" && this.#timer === undefined) this.#flush();
   }
 
-  /** The stream has begun. */
   open(): void {
     if (this.#state !== "new") return;
     this.#state = "open";
@@ -151,7 +141,6 @@ export class NoticePace {
     this.#pauseMs = times.noticeMs;
   }
 
-  /** The upstream says that something has changed. */
   noticed(): void {
     const { noticeMs, maxNoticeMs } = this.#times;
     const nowMs = this.#now();

@@ -3,7 +3,6 @@ import type { MergedLists, PlacedEntry } from "./merged.ts";
 import { LIST_METHODS, type ListEntry, type ListMethod } from "./read-list.ts";
 import type { Lists, UpstreamLists } from "./upstream-lists.ts";
 
-/** What an upstream has listed to one caller. */
 export interface OwnRead {
   readonly lists: Lists;
   /** The lists that could not be read, with what their failure means for the caller. */
@@ -16,32 +15,25 @@ export interface OwnRead {
   readonly failures: number;
 }
 
-/** What `OwnLists` needs to know. */
 export interface OwnListsOptions {
-  /** What it is found by. */
   readonly key: string;
-  /** The session of the upstreams that the lists were read in. */
   readonly session: string;
-  /** The caller. */
   readonly callerId: string;
   /** Monotonic time in ms. */
   readonly now: () => number;
   readonly merge: (lists: ReadonlyMap<UpstreamLists, Lists>) => MergedLists;
 }
 
-/** What is shown to one caller of all lists together. */
 interface ShownLists {
   readonly shared: MergedLists;
   readonly own: MergedLists;
   readonly entries: Partial<Record<ListMethod, readonly PlacedEntry[]>>;
 }
 
-/** The lists that one caller has read for itself, of the upstreams that list for each caller. */
 export class OwnLists {
   readonly key: string;
   readonly session: string;
   readonly callerId: string;
-  /** The readings under way. */
   readonly reading = new Map<UpstreamLists, Promise<void>>();
   /** Readings under way that may have asked before the upstream changed. */
   readonly outdated = new Set<UpstreamLists>();
@@ -98,12 +90,10 @@ export class OwnLists {
     return read !== undefined && !read.faults.has(method);
   }
 
-  /** How long the lists of an upstream may be used. */
   freshMs(lists: UpstreamLists): number {
     return Math.max(0, Math.floor((this.find(lists)?.expiresMs ?? 0) - this.#options.now()));
   }
 
-  /** Keeps what was read. */
   store(lists: UpstreamLists, read: OwnRead): void {
     this.#reads.set(lists, read);
     this.#changed();

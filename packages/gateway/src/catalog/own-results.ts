@@ -20,22 +20,18 @@ import { LISTS, type ListMethod } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
-/** The version of this package. */
 export const { version: VERSION } = createRequire(import.meta.url)("@recourse/gateway/package.json") as {
   readonly version: string;
 };
 
-/** How the gateway names itself, to callers and to upstreams. */
 export interface Identity {
   readonly name: string;
   readonly version: string;
-  /** The origin of the faults that the gateway makes. */
   readonly origin: Origin;
   /** It honours idempotency keys of its callers. */
   readonly keepsKeys: boolean;
 }
 
-/** The identity of a gateway. */
 export function createIdentity({ name }: Pick<GatewayConfig, "name">, keepsKeys: boolean): Identity {
   return { name, version: VERSION, origin: { layer: "gateway", name }, keepsKeys };
 }
@@ -55,7 +51,6 @@ export function agreeOnRevision(requested: unknown): Revision {
   return REVISIONS.find((one) => one === requested && hasHandshake(one)) ?? LATEST_HANDSHAKE_REVISION;
 }
 
-/** The result of `initialize`. */
 export function initializeResult(
   requested: unknown,
   view: View,
@@ -71,7 +66,6 @@ export function initializeResult(
   });
 }
 
-/** The result of `server/discover`. */
 export function discoverResult(view: View, all: readonly UpstreamLists[], identity: Identity): string {
   return JSON.stringify({
     resultType: "complete",
@@ -131,10 +125,8 @@ function instructionsFor(view: View, all: readonly UpstreamLists[]): string | un
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** How many entries an answer has at most. */
 const PAGE_SIZE = 250;
 
-/** One page of a list. */
 interface PageOfEntries {
   readonly entries: readonly PlacedEntry[];
   readonly nextCursor: string | undefined;
@@ -157,7 +149,6 @@ function listPage(visible: readonly PlacedEntry[], cursor: unknown, origin: Orig
   return { entries, nextCursor: isLast ? undefined : Buffer.from(last.entry.key, "utf8").toString("base64url") };
 }
 
-/** What a list is answered from. */
 interface ListRequest {
   readonly method: ListMethod;
   readonly cursor: unknown;

@@ -92,16 +92,13 @@ function isPrintableKey(text: string, maxLength: number): boolean {
 /** How much of one list is read at most. What lies beyond is left out, and logged. */
 export interface ReadBounds {
   readonly pages: number;
-  /** Entries of all pages together, with those that are refused. */
   readonly entries: number;
   readonly bytes: number;
-  /** Time for all pages together. */
   readonly timeMs: number;
 }
 
 export const READ_BOUNDS: ReadBounds = { pages: 100, entries: 10_000, bytes: 33_554_432, timeMs: 20_000 };
 
-/** A list as it was read. */
 export interface ReadList {
   readonly kind: "read";
   readonly entries: readonly ListEntry[];
@@ -121,7 +118,6 @@ interface UnreadList {
   readonly fault: Fault;
 }
 
-/** What came of reading a list, and how long the processor was busy with it. */
 export type ListOutcome = (ReadList | UnreadList) & { readonly workMs: number };
 
 interface ReadListOptions {
@@ -138,7 +134,6 @@ interface ReadListOptions {
   readonly sender?: ListSender | undefined;
 }
 
-/** Whom the upstream takes for the reader of a list. */
 export type ListSender = Pick<
   UpstreamRequest,
   "session" | "caller" | "abilities" | "subjectToken" | "onCredential" | "logLevel"

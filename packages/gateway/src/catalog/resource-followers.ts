@@ -8,26 +8,21 @@ import { RESOURCE_UPDATED } from "./notifications.ts";
 import { renewAt, type SubscriptionPlace, subscribeAt, unsubscribeAt } from "./shared-subscriptions.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 
-/** Follows resources at one upstream for one session of a caller. */
 export interface ResourceFollower {
   /** Follows one resource more; a fault if the upstream refuses. */
   add(uri: string): Promise<Fault | undefined>;
-  /** Follows one resource less. */
   remove(uri: string): void;
   /** Follows nothing any more. */
   close(): void;
 }
 
-/** What a follower needs. */
 export interface FollowerOptions extends ListenParts {
   readonly lists: UpstreamLists;
-  /** The session of the caller at the upstream. */
   readonly addressAt: () => SessionAddress;
   /** The upstream says that a resource has changed. It may be one that the session does not follow. */
   readonly onUpdated: (uri: string) => void;
 }
 
-/** Follows resources in the way of the upstream's era. */
 export function createFollower(options: FollowerOptions): ResourceFollower {
   return hasListen(options.lists.era) ? new ListenFollower(options) : new SessionFollower(options);
 }

@@ -7,22 +7,18 @@ import { isSharedProcess } from "./shared-subscriptions.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
-/** What passing on a change of roots needs. */
 export interface RootsChangesOptions {
   readonly all: readonly UpstreamLists[];
   readonly observer: UnexpectedObserver;
   createView(call: Call): View;
 }
 
-/** The notification of a client that its roots have changed. */
 export const ROOTS_CHANGED = "notifications/roots/list_changed";
 
-/** How long a message that nobody waits for may take. */
 const ROOTS_MS = 5_000;
 const NEVER_ENDED = new AbortController().signal;
 const EMPTY_PARAMS = Buffer.from("{}");
 
-/** A notification that is under way. */
 interface RootsNotice {
   /** The roots have changed once more meanwhile. */
   isOld: boolean;
@@ -40,7 +36,6 @@ export class RootsChanges {
     this.#options = options;
   }
 
-  /** Passes on the notification of a call. */
   pass(call: Call): void {
     if (call.session?.abilities.roots !== true) return;
     const key = upstreamSessionKey(call);

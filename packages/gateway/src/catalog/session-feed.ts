@@ -19,7 +19,6 @@ interface ToldNotice {
   readonly atMs: number;
 }
 
-/** What a feed needs of the catalog, and of its session. */
 export interface SessionFeedOptions extends Omit<FollowedResourcesOptions, "notices" | "onUpdated"> {
   /** What the session follows; it outlives the feed. */
   readonly kept: KeptSubscriptions;
@@ -74,7 +73,6 @@ export class SessionFeed implements Feed {
     this.notices.send({ method: RESOURCE_UPDATED, uri });
   }
 
-  /** Follows a resource that belongs to an upstream. */
   async subscribe(uri: string, lists: UpstreamLists): Promise<Fault | undefined> {
     const { uris } = this.#options.kept;
     if (this.#followed.find(uri) === lists) return undefined;

@@ -7,11 +7,8 @@ import type { SessionAddress, Upstream } from "../call/upstream.ts";
 // Processes of upstreams are shared by sessions, so what one session subscribes to is counted: the process is asked
 // once, and asked to stop when the last session has left.
 
-/** The subscription of one resource at one session or process of an upstream. */
 interface CountedSubscription {
-  /** Who follows it. */
   readonly holders: Set<object>;
-  /** The upstream has agreed. */
   isMade: boolean;
   /** What was sent last. Messages about one resource go out one after the other. */
   last: Promise<unknown>;
@@ -25,10 +22,8 @@ export interface SubscriptionPlace {
   readonly holder: object;
 }
 
-/** What came of a subscription: a fault if the upstream could not be asked. */
 export type SubscribeOutcome = "subscribed" | "refused" | Fault;
 
-/** How long a message about a subscription may take. */
 const SUBSCRIBE_MS = 10_000;
 const NEVER = new AbortController().signal;
 

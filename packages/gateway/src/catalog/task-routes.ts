@@ -8,16 +8,13 @@ import type { Refusals } from "./methods.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
-/** What the routes of tasks need of the catalog. */
 export interface TaskRouteParts {
   readonly ids: TaskIds | undefined;
-  /** The upstreams, in the order of the file. */
   readonly all: readonly UpstreamLists[];
   readonly refusals: Refusals;
   createView(call: Call): View;
 }
 
-/** Finds out where requests about tasks go. */
 export class TaskRoutes {
   readonly #parts: TaskRouteParts;
 

@@ -15,7 +15,6 @@ import {
   readList,
 } from "./read-list.ts";
 
-/** How often lists are read. */
 export interface RefreshTimes extends NoticeTimes {
   /** For lists of upstreams that give no hint. */
   readonly defaultMs: number;
@@ -50,27 +49,21 @@ export interface UpstreamListsOptions {
   readonly now: () => number;
   readonly times?: RefreshTimes | undefined;
   readonly bounds?: ReadBounds | undefined;
-  /** Clock, in ms since 1970. @default Date.now */
   readonly clock?: (() => number) | undefined;
   /** What was read before, by the catalog of another configuration. */
   readonly last?: KnownLists | undefined;
-  /** The lists were read; the methods whose lists have changed. */
   readonly onRead: (lists: UpstreamLists, changed: readonly ListMethod[]) => void;
-  /** A notification came while a list was read. */
   readonly onNotification: (lists: UpstreamLists, message: Buffer) => void;
   /** The upstream says that lists have changed which each caller reads for itself. @default nobody reads them so */
   readonly onOutdated?: ((lists: UpstreamLists) => void) | undefined;
 }
 
-/** The entries of one upstream, by the method that lists them. */
 export type Lists = Readonly<Record<ListMethod, readonly ListEntry[]>>;
 
-/** What is known of the lists of an upstream. */
 export interface KnownLists {
   readonly lists: Lists;
   /** The lists that were read at least once, or that the upstream does not offer. Of others nobody knows what is in them. */
   readonly known: ReadonlySet<ListMethod>;
-  /** When they were read, in ms since 1970. @default it is not known */
   readonly listedMs?: number | undefined;
 }
 
@@ -81,11 +74,9 @@ export class UpstreamLists {
   era: Revision | undefined = undefined;
   /** `never`: no list was read yet. `kept`: the last attempt to read it failed. */
   listed: "never" | "current" | "kept" = "never";
-  /** When the lists were last read, in ms since 1970. */
   listedMs: number | undefined = undefined;
   /** Why the last attempt failed, for the operator; undefined if it did not. */
   why: string | undefined = undefined;
-  /** When an upstream that is not ready may be tried again, as its adapter says. */
   retry: RetryAdvice | undefined = undefined;
   lists: Lists = { "tools/list": [], "prompts/list": [], "resources/list": [], "resources/templates/list": [] };
   readonly #options: UpstreamListsOptions;
@@ -131,7 +122,6 @@ export class UpstreamLists {
     return this.upstream.options.lists === "caller";
   }
 
-  /** The first attempt has ended, well or badly. */
   get isTried(): boolean {
     return this.#first === undefined;
   }
@@ -154,12 +144,10 @@ export class UpstreamLists {
     return this.#first ?? (this.#pace.isFirst ? this.#rereading : undefined);
   }
 
-  /** How long the lists may be used without asking again. */
   freshMs(): number {
     return Math.max(0, Math.floor(this.#expiresMs - this.#options.now()));
   }
 
-  /** Reads the lists. Callers share an attempt that is under way. */
   refresh(): Promise<void> {
     this.#running ??= this.#tryToRead().finally(() => {
       this.#running = undefined;

@@ -6,11 +6,8 @@ import type { ListMethod } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** Lists that a caller has read for itself. */
 interface OwnPart {
-  /** The upstreams, in the order of the file. */
   readonly all: readonly UpstreamLists[];
-  /** The caller's session of the upstreams. */
   session(): string;
   /** What is kept for the caller now; undefined if nothing is. */
   find(): OwnLists | undefined;
@@ -41,7 +38,6 @@ export class View {
     return this.#own;
   }
 
-  /** Whether the caller reads lists for itself in this session of the upstreams. */
   isIn(session: string): boolean {
     return this.#part?.session() === session;
   }
@@ -51,7 +47,6 @@ export class View {
     return this.#visibility.maySee(this.#caller, name);
   }
 
-  /** Whether the caller sees an entry of a list. */
   sees(method: ListMethod, { entry, lists, needs }: PlacedEntry): boolean {
     return isNamedList(method) ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
   }
@@ -79,7 +74,6 @@ export class View {
     return own === undefined ? shared : this.#first(shared, find(own.merged));
   }
 
-  /** All entries of a list, whether or not the rules let the caller see them. */
   *eachEntry(method: ListMethod): Generator<PlacedEntry> {
     yield* this.#merged.entries[method].values();
     const own = this.#ownLists;
@@ -134,7 +128,6 @@ export class View {
     );
   }
 
-  /** Whether it is known what an upstream lists to the caller. */
   knows(lists: UpstreamLists, method: ListMethod): boolean {
     return lists.isPerCaller ? this.#ownLists?.knows(lists, method) === true : lists.knows(method);
   }
@@ -144,14 +137,12 @@ export class View {
     return lists.isPerCaller ? this.#ownLists?.find(lists)?.faults.get(method) : undefined;
   }
 
-  /** How long the lists of an upstream may be used without asking again. */
   freshMs(lists: UpstreamLists): number {
     if (!lists.isPerCaller) return lists.freshMs();
     const isOpen = this.#visibility.mayNameWithin(this.#caller, lists.upstream.options.prefix);
     return isOpen ? (this.#ownLists?.freshMs(lists) ?? 0) : Number.MAX_SAFE_INTEGER;
   }
 
-  /** The entry whose upstream stands first in the file. */
   #first(one: PlacedEntry | undefined, other: PlacedEntry | undefined): PlacedEntry | undefined {
     if (one === undefined || other === undefined) return one ?? other;
     const all = this.#part?.all ?? [];

@@ -7,15 +7,11 @@ export interface Needs {
   readonly hidden: boolean;
   readonly scopes: readonly string[];
   readonly entitlements: readonly string[];
-  /** Units of the cost limit. */
   readonly cost: number;
 }
 
-/** Who may see what. Lists and calls ask the same functions. */
 export interface Visibility {
-  /** The rules for a name, whether or not a tool has it. */
   findNeeds(name: string): Needs;
-  /** Whether a caller may see and use the tool or prompt of this name. */
   maySee(caller: Caller, name: string, needs?: Needs): boolean;
   /** Whether the patterns of a caller take in everything that starts with a prefix. */
   coversPrefix(caller: Caller, prefix: string): boolean;

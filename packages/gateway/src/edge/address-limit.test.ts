@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { AddressLimit } from "./address-limit.ts";
 
-/** A limit with a clock that the test moves. */
 function limitOf(rate: { perSecond: number; burst: number }, maxAddresses?: number) {
   const clock = { ms: 0 };
   return { clock, limit: new AddressLimit(rate, () => clock.ms, maxAddresses) };

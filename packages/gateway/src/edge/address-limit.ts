@@ -3,7 +3,6 @@ import { core } from "@recourse/core/reasons";
 import { NewestMap } from "@recourse/core/wire";
 import type { GatewayConfig, Rate } from "../config/types.ts";
 
-/** How many addresses are remembered. */
 const MAX_LIMITED_ADDRESSES = 10_000;
 
 /** Fractions of tokens add up inexactly; who waited as long as it was asked to is not refused for that. */
@@ -89,7 +88,6 @@ function addressGroup(address: string): string {
   return [...first, ...Array<string>(zeros).fill("0"), ...last].slice(0, 4).join(":");
 }
 
-/** The limit for addresses of a configuration; undefined if it has none. */
 export function createAddressLimit(
   { limits }: Pick<GatewayConfig, "limits">,
   now: () => number,

@@ -3,13 +3,11 @@ import type { Fault } from "@recourse/core";
 import { content, core, protocol } from "@recourse/core/reasons";
 import type { BodyReading } from "../call/call.ts";
 
-/** How long a body may take to arrive. */
 export const BODY_MS = 30_000;
 /** How much of a refused body is read away, so that the connection can be used again. */
 export const MAX_DISCARDED = 32 * 1_024 * 1_024;
 const MAX_DISCARDING_MS = 2_000;
 
-/** The announced length of a body. */
 export function announcedLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
@@ -17,7 +15,6 @@ export function announcedLength(header: string | undefined): number | undefined 
 /** The body did not come in time. HTTP has a status for it that no kind has. */
 export const TOO_SLOW_STATUS = 408;
 
-/** How a body is read. */
 interface BodyOptions extends BodyReading {
   readonly maxBytes: number;
   readonly timeoutMs: number;
@@ -30,7 +27,6 @@ export function readRequestBody(incoming: IncomingMessage, options: BodyOptions)
   return new Promise((resolve, reject) => new BodyReader(incoming, options, { resolve, reject }));
 }
 
-/** The two ends of a promise. */
 interface Settle {
   resolve(outcome: Buffer | Fault): void;
   reject(error: unknown): void;
@@ -65,7 +61,6 @@ class BodyReader {
     if (!complete && !this.#isEnded) this.#timer = setTimeout(bodyLate, this.#options.timeoutMs, this);
   }
 
-  /** The time is over. */
   late(): void {
     const { timeoutMs, onSlow } = this.#options;
     onSlow();
@@ -104,7 +99,6 @@ class BodyReader {
     this.#end(this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#size));
   }
 
-  /** The sender went away, or its framing is broken. */
   #gone(): void {
     if (!this.#isEnded) this.#end(protocol.bad_request.fault());
   }

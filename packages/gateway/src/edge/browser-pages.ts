@@ -3,7 +3,6 @@ import type { RequestHead } from "../call/head.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { allowedOriginFor } from "./cors.ts";
 
-/** The methods of the MCP endpoint. */
 export const ENDPOINT_METHODS: readonly string[] = ["POST", "GET", "DELETE"];
 
 /**

@@ -30,7 +30,6 @@ export interface CallingPage {
   readonly origin: string;
   /** The origins that the operator has listed; undefined if nothing was said. */
   readonly allowed: readonly string[] | "any" | undefined;
-  /** The request stays on one machine. */
   readonly isLocal: boolean;
 }
 
@@ -53,14 +52,11 @@ export function pageHeaders(allowedOrigin: string): Readonly<Record<string, stri
   };
 }
 
-/** A request by its method and headers, whatever server received it. */
 interface AskingRequest {
   readonly method: string;
-  /** The value of a header, by its name in lower case. */
   header(name: string): string | null | undefined;
 }
 
-/** Whether a browser asks what a page may send. */
 export function isPreflight(request: AskingRequest): boolean {
   return (
     request.method === "OPTIONS" &&
@@ -69,7 +65,6 @@ export function isPreflight(request: AskingRequest): boolean {
   );
 }
 
-/** The headers of the answer to a preflight, besides those of `pageHeaders`. */
 export function preflightHeaders(
   request: AskingRequest,
   { allowedOrigin, methods }: { readonly allowedOrigin: string; readonly methods: readonly string[] },

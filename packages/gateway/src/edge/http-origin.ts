@@ -9,10 +9,8 @@ import { BODY_MS, readRequestBody } from "./body.ts";
 import { callerAddress, type Proxies } from "./caller-address.ts";
 import { pageHeaders } from "./cors.ts";
 
-/** What a connection needs to know of the configuration. */
 interface OriginOptions {
   readonly path: string;
-  /** Whom to believe about the address of a caller. */
   readonly proxies: Proxies;
   readonly maxRequestBytes: number;
   /** How long a body may take. @default 30_000 */
@@ -21,7 +19,6 @@ interface OriginOptions {
   readonly awaitsContinue: boolean;
 }
 
-/** A request of `node:http` and its response, as a call needs them. */
 export class HttpOrigin implements CallOrigin {
   readonly head: RequestHead;
   readonly incoming: IncomingMessage;
@@ -56,7 +53,6 @@ export class HttpOrigin implements CallOrigin {
     return this.#stopping.signal;
   }
 
-  /** The body came too slowly. */
   get isBodyTooSlow(): boolean {
     return this.#bodyTooSlow;
   }
@@ -142,12 +138,10 @@ export class HttpOrigin implements CallOrigin {
     return this.#stream;
   }
 
-  /** Ends the call from this side, and every wait with it. */
   abort(): void {
     this.departure.abort();
   }
 
-  /** Ends the call because the gateway stops. */
   stop(): void {
     this.abort();
     this.#isStopped = true;
@@ -164,7 +158,6 @@ function ignoreError(): void {
   // The close of the response tells all that is needed.
 }
 
-/** The head of a request of `node:http`. */
 export class HttpHead implements RequestHead {
   readonly #incoming: IncomingMessage;
   readonly #proxies: Proxies;
@@ -208,7 +201,6 @@ const KEEP_ALIVE = Buffer.from(": still at work\n\n");
 /** What a caller that does not read may leave in memory. Notifications beyond it are dropped; the answer never is. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
 
-/** How long a caller may leave an answer unread. */
 export const UNREAD_MS = 60_000;
 
 /** Messages up to this length are copied before they are written. */
@@ -238,7 +230,6 @@ class EventStream {
     }, STREAM_KEEP_ALIVE_MS).unref();
   }
 
-  /** Whether a caller reads streams of events. */
   static isAccepted(accept: string | undefined): boolean {
     return accept?.includes("text/event-stream") === true;
   }
@@ -269,7 +260,6 @@ class EventStream {
     clearInterval(this.#timer);
   }
 
-  /** Ends a stream that has no answer. */
   close(): void {
     this.stop();
     if (!this.#outgoing.destroyed) this.#outgoing.end();

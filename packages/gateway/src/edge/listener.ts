@@ -6,11 +6,9 @@ import type { Proxies } from "./caller-address.ts";
 import { HttpOrigin } from "./http-origin.ts";
 import { answerPage, type PageRequest, type Pages } from "./pages.ts";
 
-/** What a listener passes requests to. */
 interface ListenerOptions {
   /** The path of the MCP endpoint; asked for each request, since a new configuration may change it. */
   readonly path: () => string;
-  /** Whom to believe about the address of a caller. */
   readonly proxies: () => Proxies;
   readonly maxRequestBytes: () => number;
   /** How long a body may take. @default 30_000 */
@@ -48,7 +46,6 @@ export function createHttpServer(): Server {
   });
 }
 
-/** Makes the HTTP server of a gateway; it does not listen yet. */
 export function createListener(options: ListenerOptions): Server {
   const server = createHttpServer();
   server.on("request", (incoming, outgoing) => receiveSafely(incoming, outgoing, false));
@@ -118,9 +115,7 @@ const LAST_ANSWERS_MS = 1_000;
 /** What is under way. */
 export interface Running {
   readonly size: number;
-  /** Waits until nothing is under way, or the signal is aborted. */
   idle(signal: AbortSignal): Promise<void>;
-  /** Ends all that is under way. */
   abortAll(): void;
 }
 
@@ -162,13 +157,11 @@ export class UnderWay<T> implements Iterable<T> {
     this.#all.add(one);
   }
 
-  /** It is answered. */
   delete(one: T): void {
     this.#all.delete(one);
     if (this.size === 0) this.#onIdle?.();
   }
 
-  /** Waits until nothing is under way, or the signal is aborted. */
   idle(signal: AbortSignal): Promise<void> {
     if (this.size === 0 || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

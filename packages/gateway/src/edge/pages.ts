@@ -9,13 +9,10 @@ import { discardRequestBody } from "./body.ts";
 import { isPreflight, pageHeaders, preflightHeaders } from "./cors.ts";
 import { HttpHead } from "./http-origin.ts";
 
-/** What the pages beside the MCP endpoint show. */
 export interface Pages {
-  /** The public name of the gateway. */
   name(): string;
   /** A fault if the `Host` or `Origin` of a request is not served. */
   checkSource(head: RequestHead): Fault | undefined;
-  /** The process lives. */
   health(): PageState;
   /** Whether calls are served, and what is known about the upstreams. */
   ready(): PageState & { readonly isReady: boolean };
@@ -24,14 +21,12 @@ export interface Pages {
   metadata(): unknown;
 }
 
-/** The state of the gateway. */
 interface PageState {
   readonly status: string;
   /** What else there is to say, to those only who may see it. */
   readonly details: object;
 }
 
-/** What a page answers with. */
 interface PageContent {
   readonly status: number;
   readonly type: string;

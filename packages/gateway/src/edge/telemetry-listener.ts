@@ -9,7 +9,6 @@ import type { GatewayConfig } from "../config/types.ts";
 import { answerOrCut, createHttpServer, targetPath } from "./listener.ts";
 import type { Pages } from "./pages.ts";
 
-/** A running listener for probes and Prometheus. */
 export interface TelemetryListener {
   readonly url: URL;
   close(): Promise<void>;

@@ -32,7 +32,6 @@ interface CallFacts {
   readonly signal?: AbortSignal;
 }
 
-/** A gateway's stores in memory, and the step on them. */
 function world() {
   const idempotency = { ...memoryIdempotency(), close: async () => {} };
   const approvals = memoryApprovals();
@@ -57,7 +56,6 @@ function world() {
     return call;
   }
 
-  /** Approves the call that waits. */
   async function approve(): Promise<void> {
     const [pending] = await approvals.list({ state: "pending", limit: 1 });
     await approvals.decide({ id: pending?.id ?? "", approve: true, by: "eve" });

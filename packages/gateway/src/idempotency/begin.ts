@@ -6,12 +6,10 @@ import type { Call, Step } from "../call/call.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { amendKept, answerKnown, type Claim, claimFault, conclude, releaseClaim, reopen } from "./outcome.ts";
 
-/** What the step needs. */
 export interface BeginOptions {
   readonly idempotency: Idempotency;
   /** @default no tool needs an approval */
   readonly approvals: CallApprovals | undefined;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
   /** How long a call that was stopped at its deadline may take to end and to be stored. @default 5_000 */
   readonly claimGraceMs?: number | undefined;

@@ -10,7 +10,6 @@ import { type CheckBindingOptions, checkBinding } from "./check-binding.ts";
 
 const SCHEMA = { type: "object", properties: { n: { type: "number" } }, additionalProperties: false };
 
-/** A call of `up__pay` with these arguments, as `resolve` leaves it. */
 function payCall(args: string | undefined, key?: unknown, subject = "one"): Call {
   const call = callOf("tools/call", {}, { caller: callerOf({ id: `acme ${subject}` }) });
   const meta = key === undefined ? {} : { "recourse/call": { key } };

@@ -10,7 +10,6 @@ import { canonicalJson, hasMoreValues } from "../call/canonical-json.ts";
 import type { RequestMessage } from "../call/message.ts";
 import { hasControl } from "../config/control-characters.ts";
 
-/** What the step needs to know. */
 export interface CheckBindingOptions {
   /** Callers show who they are. Those who do not have no keys. */
   readonly isIdentified: boolean;

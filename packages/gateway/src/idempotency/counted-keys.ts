@@ -3,12 +3,10 @@ import type { IdempotencyState } from "@recourse/core/server";
 import type { KeyOutcome } from "../call/observer.ts";
 import type { Idempotency } from "./idempotency.ts";
 
-/** Idempotency keys, and what came of them since the start. */
 export interface CountedIdempotency extends Idempotency {
   readonly counts: Readonly<Record<KeyOutcome, number>>;
 }
 
-/** What a call gets for each state of its key. */
 const OUTCOMES = {
   settled: "stored",
   running: "running",

@@ -1,7 +1,6 @@
 import { sleep } from "@recourse/core/wire";
 import type { Observer } from "../call/observer.ts";
 
-/** What watching a hold needs. */
 interface HoldWatchOptions {
   /** Until when new keys are held; undefined if they are not. */
   readonly read: () => Promise<Date | undefined>;
@@ -32,7 +31,6 @@ export class HoldWatch {
     return this.#watching;
   }
 
-  /** Ends the watching. */
   close(): void {
     this.#closing.abort();
   }
@@ -60,7 +58,6 @@ export class HoldWatch {
   }
 }
 
-/** What callers get while keys are held. */
 function holdText(until: Date): string {
   return `The database was restored. Calls with a new idempotency key are refused until ${until.toISOString()}. Other calls continue.`;
 }

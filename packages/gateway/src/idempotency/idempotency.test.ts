@@ -19,7 +19,6 @@ it("keeps keys in the process without a database", async () => {
 const KEY = "1f".repeat(32);
 const CLAIM = { owner: KEY, deadlineMs: 1_000, honoured: false };
 
-/** A store in memory whose methods can be made to fail. */
 function world() {
   const memory = memoryIdempotency();
   const state: { broken: unknown; asked: number } = { broken: undefined, asked: 0 };

@@ -63,7 +63,6 @@ export async function openIdempotency(
   }
 }
 
-/** A store whose refusals can come from a hold, which operators are then told about. */
 function withHoldWatch(store: Idempotency, hold: HoldWatch): Idempotency {
   return {
     ...store,

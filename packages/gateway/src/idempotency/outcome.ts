@@ -9,12 +9,10 @@ import type { Call } from "../call/call.ts";
 import { valuesOf } from "../call/json-bytes.ts";
 import type { Idempotency } from "./idempotency.ts";
 
-/** A key that a call has claimed. */
 export interface Claim {
   readonly idempotency: Idempotency;
   readonly key: string;
   readonly fence: number;
-  /** The upstream keeps the promise of keys too. */
   readonly honoured: boolean;
 }
 

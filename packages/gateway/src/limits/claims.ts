@@ -7,14 +7,12 @@ import type { GatewayConfig, Rate } from "../config/types.ts";
 /** What a limit is about: the row of a refusal names it. */
 type LimitScope = "key" | "tenant" | "cost" | "tool";
 
-/** A bucket that knows what it limits. */
 export interface ScopedBucket extends LimitBucket {
   readonly scope: LimitScope;
 }
 
 /** What one call counts against. */
 export interface Claims {
-  /** Buckets of all replicas together. */
   readonly shared: readonly LimitClaim[];
   /** The same with the share of this replica alone, for the time in which the store is down. */
   readonly local: readonly LimitClaim[];

@@ -1,14 +1,11 @@
 import type { Holder } from "../call/caller.ts";
 
-/** Options of a `FairPool`. */
 export interface FairPoolOptions {
-  /** All that can be held at one moment. */
   readonly capacity: number;
   /** A share is never smaller than this. */
   readonly least: number;
   /** How many may wait in the queue of one caller. @default 128 */
   readonly maxWaiting?: number;
-  /** Monotonic clock, in ms. @default performance.now */
   readonly now?: () => number;
 }
 
@@ -16,7 +13,6 @@ interface TenantUse {
   readonly callers: Map<string, CallerUse>;
 }
 
-/** What one caller holds. */
 interface CallerUse {
   readonly tenant: string;
   held: number;
@@ -58,7 +54,6 @@ export class FairPool {
     this.#now = now;
   }
 
-  /** All that is held now. */
   get held(): number {
     return this.#held;
   }

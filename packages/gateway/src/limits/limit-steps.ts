@@ -29,10 +29,8 @@ export function countRefused({ refusedMessages }: Pick<Limiter, "refusedMessages
   };
 }
 
-/** What the step needs. */
 interface TakeShareOptions {
   readonly shares: Shares;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 

@@ -16,18 +16,15 @@ import type { GatewayConfig } from "../config/types.ts";
 import type { Redis } from "../stores/redis.ts";
 import { type Claims, createClaimRules, type ScopedBucket } from "./claims.ts";
 
-/** The limits of a gateway. */
 export interface Limiter {
   /** A fault with the true wait if a limit is used up. It waits only if the store has to be asked. */
   take(call: Call): Fault | undefined | Promise<Fault | undefined>;
   /** Counts messages that are refused before their limits are known. */
   readonly refusedMessages: RefusedMessages;
-  /** Whether the store of the limits answers. */
   readonly isAway: boolean;
   close(): Promise<void>;
 }
 
-/** The stores of the gateway, as far as limits use them. */
 type LimiterStores =
   | { readonly mode: "memory" }
   /** A client or cluster without an offline queue. */
@@ -118,7 +115,6 @@ function limiterCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Makes the faults of the limits, with the name of the gateway. */
 function limitFaults(name: string) {
   const origin = { layer: "gateway", name } as const;
   return {
@@ -161,19 +157,15 @@ function limitRow({ bucket, waitMs }: LimitShortage) {
 /** Whose limit is used up is not read for this time at most, so that it can soon do what costs no token. */
 const MAX_REFUSAL_PAUSE_MS = 1_000;
 
-/** A caller whose refused messages have used up a limit. */
 interface CallerPause {
   readonly answer: LimitRefused;
   readonly atMs: number;
 }
 
-/** What counting refused messages needs. */
 interface RefusedMessagesOptions {
   /** Takes tokens of the caller for a message of this many bytes; undefined if it has no limits. */
   readonly take: (caller: Caller, bytes: number) => LimitAnswer | Promise<LimitAnswer> | undefined;
-  /** The fault of a limit that is used up. */
   readonly refused: (answer: LimitRefused) => Fault;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 

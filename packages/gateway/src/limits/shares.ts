@@ -9,7 +9,6 @@ interface SharedUpstream {
   readonly options: { readonly maxCalls?: number | undefined };
 }
 
-/** What a process holds for its callers, each divided among them. */
 interface SharesConfig {
   /** Bytes of requests and answers that are held at one moment. */
   readonly maxHeldBytes: number;
@@ -19,10 +18,8 @@ interface SharesConfig {
   readonly maxStreams?: number | undefined;
 }
 
-/** The policies by which something is refused, as faults name them. */
 type SharePolicy = "calls" | "streams" | "memory";
 
-/** Calls to one upstream at one moment. */
 const MAX_CALLS = 1_024;
 /** Every client of the older era opens a stream for its session. An idle one takes about 25 kB, all of them some 200 MB. */
 const MAX_OPEN_STREAMS = 8_192;
@@ -36,7 +33,6 @@ export class Shares {
   /** Bytes of requests and answers. */
   readonly memory: FairPool;
   readonly streams: FairPool;
-  /** The work of the filters. */
   readonly filters = new FilterShare(() => performance.now());
   readonly #calls = new WeakMap<SharedUpstream, FairPool>();
 
@@ -46,7 +42,6 @@ export class Shares {
     this.streams = streamPool(maxStreams);
   }
 
-  /** The calls under way to an upstream. */
   poolFor(upstream: SharedUpstream): FairPool {
     let pool = this.#calls.get(upstream);
     if (pool === undefined) {
@@ -57,7 +52,6 @@ export class Shares {
   }
 }
 
-/** The streams of changes of one process. */
 export function streamPool(maxStreams: number = MAX_OPEN_STREAMS): FairPool {
   return new FairPool({ capacity: maxStreams, least: MIN_SHARE });
 }
@@ -105,7 +99,6 @@ export class CallMemory {
     this.#bytes += bytes;
   }
 
-  /** Gives all of them back. */
   end(): void {
     const bytes = this.#bytes;
     this.#bytes = 0;

@@ -14,16 +14,12 @@ import { MAX_QUESTIONS } from "../upstreams/call-questions.ts";
 import { prepareQuestion } from "./prepare-question.ts";
 import type { Ask, UnansweredReason } from "./question.ts";
 
-/** What questions to callers need. */
 export interface AskCallerParts {
-  /** Asks callers of the older era. */
   readonly askOnStream: Ask;
-  /** Asks callers of the newer era. @default they are not asked */
   readonly holdCall?: Ask | undefined;
   readonly cutter: Pick<CredentialCutter, "cutNotification">;
   /** How long to wait for the caller of one call, all its questions together. */
   readonly waitMs: number;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 
@@ -34,7 +30,6 @@ const UNANSWERED_TEXT = {
   withdrawn: "The request was withdrawn.",
 } as const satisfies Record<UnansweredReason, string>;
 
-/** Ends one open question without an answer. */
 type EndQuestion = (reason: UnansweredReason) => void;
 
 /**
@@ -71,7 +66,6 @@ export class CallerQuestions {
     return this.#put(request.method, question, signal);
   }
 
-  /** The caller waits no longer, so nothing that is open will be answered. */
   leave(): void {
     this.#endAll("left");
   }
@@ -145,7 +139,6 @@ export class CallerQuestions {
     return this.#call.waitedMs + sinceMs;
   }
 
-  /** The first question is open. */
   #standStill(): void {
     const { now, waitMs } = this.#parts;
     this.#startedMs = now();
@@ -162,7 +155,6 @@ export class CallerQuestions {
     this.#extend(leftMs);
   }
 
-  /** The last question has ended. */
   #goOn(): void {
     const call = this.#call;
     clearTimeout(this.#timer);

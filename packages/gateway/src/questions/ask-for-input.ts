@@ -8,12 +8,10 @@ import type { ServerAnswer } from "../call/server-request.ts";
 import { findInputRequests, type InputRequest, type InputRequests } from "../judge/input-requests.ts";
 import { type AskCallerParts, CallerQuestions } from "./ask-caller.ts";
 
-/** What the step needs. */
 export interface AskForInputOptions {
   readonly ask: AskCallerParts;
   /** Sends the call to its upstream again, with the answers. */
   readonly attempt: Step;
-  /** Finds out what the upstream answered. */
   readonly judge: Step;
 }
 

@@ -4,12 +4,9 @@ import type { HeldEnd, HeldOutcome } from "../call/call.ts";
 import { refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
 import type { CallerQuestion } from "./question.ts";
 
-/** A question as the caller gets it. */
 export interface AskedQuestion {
-  /** Names it among the questions of one call. */
   readonly key: string;
   readonly method: string;
-  /** The params as JSON. */
   readonly params: Buffer;
 }
 
@@ -18,7 +15,6 @@ export type HeldStep = { readonly asks: readonly AskedQuestion[] } | HeldOutcome
 
 /** A leg that waits for what comes next of a held call. */
 export interface HeldLeg {
-  /** What can be asked there. */
   readonly abilities: Abilities;
   /** It waits no longer. False if its caller has left. */
   give(step: HeldStep): boolean;
@@ -26,7 +22,6 @@ export interface HeldLeg {
   notify(message: Buffer): void;
 }
 
-/** What a held call needs of the place where it is held. */
 export interface HeldCallOptions {
   readonly id: string;
   /** Id of the caller: only this caller may continue the call. */
@@ -35,7 +30,6 @@ export interface HeldCallOptions {
   readonly isKept: boolean;
   /** The first one that waits: the response of the call itself. */
   readonly first: HeldLeg;
-  /** Ends the call, since nobody waits for it. */
   readonly abort: () => void;
   /** The call is over. The outcome is given if no leg waited for it. */
   readonly onEnd: (left: HeldOutcome | undefined) => void;
@@ -115,14 +109,12 @@ export class HeldCall implements HeldEnd {
     return true;
   }
 
-  /** A leg waits no longer. */
   leave(leg: HeldLeg): void {
     if (this.#leg !== leg) return;
     this.#leg = undefined;
     if (!this.#options.isKept) this.#options.abort();
   }
 
-  /** Passes a notification on to the leg that waits. */
   notify(message: Buffer): void {
     this.#leg?.notify(message);
   }
@@ -152,7 +144,6 @@ export class HeldCall implements HeldEnd {
     }, this.#options.gatherMs ?? GATHER_MS);
   }
 
-  /** Asks the leg that waits. */
   #askLeg(): void {
     const leg = this.#leg;
     if (leg === undefined) return;

@@ -12,33 +12,24 @@ import { HeldCall, type HeldLeg, type HeldStep } from "./held-call.ts";
 import { HeldOutcomes } from "./held-outcomes.ts";
 import type { CallerQuestion } from "./question.ts";
 
-/** Options of `HeldCalls`. */
 export interface HeldCallsOptions {
-  /** The id of this process. */
   readonly replica: string;
   readonly rounds: Pick<Rounds, "openHeld">;
-  /** Monotonic clock, in ms. @default performance.now */
   readonly now?: (() => number) | undefined;
-  /** How many calls are held at one moment, divided among callers. @default 1_024 */
   readonly maxHeld?: number | undefined;
   /** How long the outcome of a call is kept for which nobody waited, in ms. @default 300_000 */
   readonly keepMs?: number | undefined;
   /** The bytes of such outcomes. @default 32 MiB */
   readonly maxKeptBytes?: number | undefined;
-  /** Names held calls. @default 24 random url-safe characters */
   readonly createId?: (() => string) | undefined;
 }
 
 /** A leg that brings answers. */
 export interface Joining extends Pick<HeldLeg, "abilities" | "notify"> {
-  /** The id of the held call. */
   readonly held: string;
-  /** Id of the caller. */
   readonly caller: string;
   readonly responses: ReadonlyMap<string, Buffer>;
-  /** How long it waits, in ms. */
   readonly waitMs: number;
-  /** Aborted when its caller leaves. */
   readonly signal: AbortSignal;
 }
 
@@ -68,12 +59,10 @@ export class HeldCalls {
     this.#outcomes = new HeldOutcomes({ keepMs, maxBytes: maxKeptBytes, now });
   }
 
-  /** How many calls are held. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** How many outcomes wait for their callers. */
   get kept(): number {
     return this.#outcomes.size;
   }
@@ -109,7 +98,6 @@ export class HeldCalls {
     return step === ABORTED ? "left" : "late";
   }
 
-  /** Forgets what is kept. */
   close(): void {
     this.#outcomes.close();
   }

@@ -8,7 +8,6 @@ import { encodeAsks, forLeg, withResponseId } from "./held-answer.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import { HeldRemote, type JoinedRemote, MAX_HANDED_BYTES } from "./held-remote.ts";
 
-/** Options of `HeldLegs`. */
 export interface HeldLegsOptions {
   readonly bus: ReplicaBus;
   readonly held: HeldCalls;
@@ -75,10 +74,8 @@ export function continueHeldCall({ legs, now }: ContinueOptions, attempt: Step):
   };
 }
 
-/** What the step needs. */
 interface ContinueOptions {
   readonly legs: HeldLegs;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 

@@ -2,13 +2,10 @@ import type { HeldOutcome } from "../call/call.ts";
 import type { Holder } from "../call/caller.ts";
 import { FairPool } from "../limits/fair-pool.ts";
 
-/** Options of `HeldOutcomes`. */
 interface HeldOutcomesOptions {
-  /** How long an outcome is kept, in ms. @default 300_000 */
   readonly keepMs?: number | undefined;
   /** The bytes that are kept, divided among callers. @default 32 MiB */
   readonly maxBytes?: number | undefined;
-  /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
 
@@ -51,7 +48,6 @@ export class HeldOutcomes {
     this.#timer ??= setTimeout(() => this.#sweep(), this.#keepMs).unref();
   }
 
-  /** Gives an outcome to its caller; undefined if none exists for it. */
   take(id: string, caller: string): HeldOutcome | undefined {
     const kept = this.#kept.get(id);
     if (kept === undefined || kept.holder.id !== caller) return undefined;

@@ -5,10 +5,8 @@ import type { ReplicaBus } from "../stores/replica-bus.ts";
 import type { AskedQuestion } from "./held-call.ts";
 import type { HeldCalls, Joined, Joining } from "./held-calls.ts";
 
-/** Options of `HeldRemote`. */
 interface HeldRemoteOptions {
   readonly bus: ReplicaBus;
-  /** The calls that are held in this process. */
   readonly held: Pick<HeldCalls, "join">;
   /** How often the owner of a call says that it still works, in ms. @default 1_000 */
   readonly aliveMs?: number | undefined;
@@ -21,7 +19,6 @@ interface HeldRemoteOptions {
  */
 export type JoinedRemote = Joined | "answer too large" | "responses too large";
 
-/** What is handed from replica to replica in one message. */
 export const MAX_HANDED_BYTES = 4 * 1_024 * 1_024;
 const ALIVE_MS = 1_000;
 const SILENT_MS = 3_000;
@@ -142,7 +139,6 @@ function bytesAt(value: unknown, name: string): Buffer | undefined {
   return text === undefined ? undefined : Buffer.from(text, "base64");
 }
 
-/** What comes next, as it goes from replica to replica. */
 function encodeJoined(joined: Joined): JsonObject {
   if (typeof joined === "string") return { no: joined };
   if ("fault" in joined) return { fault: writeCallOutcome(joined) };

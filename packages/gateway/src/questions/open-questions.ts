@@ -5,7 +5,6 @@ import type { ReplicaBus } from "../stores/replica-bus.ts";
 
 /** Whom a question was put to. Nobody else can answer it. */
 export interface AskedSession {
-  /** Id of the caller. */
   readonly caller: string;
   /** Nonce of its session. */
   readonly session: string;
@@ -13,10 +12,8 @@ export interface AskedSession {
 
 /** A question that waits for its answer. */
 export interface PendingQuestion {
-  /** The id that the caller answers with. */
   readonly id: string;
   readonly answer: Promise<ServerAnswer>;
-  /** No answer is taken any more. */
   close(): void;
 }
 
@@ -27,7 +24,6 @@ export interface PendingQuestion {
  */
 export type AnswerOutcome = "taken" | "invalid" | "unknown" | "away";
 
-/** Options of `OpenQuestions`. */
 export interface OpenQuestionsOptions {
   readonly bus: Pick<ReplicaBus, "replica" | "on" | "ask">;
   /** The most open questions of this process. @default 10_000 */
@@ -42,9 +38,7 @@ const MAX_OPEN = 10_000;
 const MAX_OPEN_PER_CALLER = 256;
 /** Answers of one caller that are on their way to other replicas at one moment. */
 const MAX_PASSED_PER_CALLER = 64;
-/** How long another replica may take. */
 const PASS_MS = 2_000;
-/** The sort of message that carries an answer to the replica that asked. */
 const ANSWER_KIND = "question.answer";
 /** The replica that asked, and characters that nobody can guess. */
 const QUESTION_ID_FORM = /^([a-z0-9]{1,64})\.[\w-]{24}$/;
@@ -65,12 +59,10 @@ export class OpenQuestions {
     options.bus.on(ANSWER_KIND, (body) => this.#receive(body));
   }
 
-  /** How many questions wait. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Opens a question; undefined if too many are open. */
   open(to: AskedSession): PendingQuestion | undefined {
     const { bus, max = MAX_OPEN, maxPerCaller = MAX_OPEN_PER_CALLER, random = randomText } = this.#options;
     if (this.#waiting.size >= max || this.#perCaller.count(to.caller) >= maxPerCaller) return undefined;
@@ -125,7 +117,6 @@ export class OpenQuestions {
   }
 }
 
-/** How much each caller has of something. */
 class Counts {
   readonly #counts = new Map<string, number>();
 

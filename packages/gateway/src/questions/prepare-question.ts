@@ -13,12 +13,9 @@ import { MAX_QUESTION_BYTES } from "../upstreams/server-requests.ts";
 /** Where callers find the name of the upstream that asks. */
 const UPSTREAM_KEY = "recourse/upstream";
 
-/** What a question is prepared with. */
 interface PrepareParts {
-  /** What the caller can be asked. */
   readonly abilities: Abilities;
   readonly upstream: UpstreamOptions;
-  /** The head of the call, for the credentials of the caller. */
   readonly head: RequestHead;
   /** The fetched tokens that the upstream was shown. @default none */
   readonly shownTokens?: readonly string[] | undefined;

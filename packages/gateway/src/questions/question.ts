@@ -4,9 +4,7 @@ import type { ServerAnswer } from "../call/server-request.ts";
 /** A request of an upstream on its way to the caller: checked, with the name of the upstream, without credentials. */
 export interface CallerQuestion {
   readonly method: string;
-  /** The params as the caller reads them, as JSON. */
   readonly params: Buffer;
-  /** Name of the upstream that asks. */
   readonly upstream: string;
   /**
    * Aborted when the answer is no longer needed, with the reason: the time is up, the caller has left, or the upstream

@@ -115,7 +115,6 @@ export function withRequestState(response: Buffer, change: (state: string | unde
   return withSpans(response, [{ start: inside, end: inside }], `"requestState":${state}${comma}`);
 }
 
-/** What the caller does next. */
 const NOT_OPEN = "of an input_required that this same call got; otherwise leave inputResponses and requestState out";
 
 function roundRefusal(pointer: string, expected: string): Fault {

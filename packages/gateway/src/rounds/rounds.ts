@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
 import { isSameText } from "../call/binding.ts";
 
-/** The call that a round belongs to. */
 export interface RoundFacts {
-  /** Id of the caller. */
   readonly caller: string;
-  /** Name of the upstream. */
   readonly upstream: string;
   readonly method: string;
   /** SHA-256 of the canonical params, in hex. Large params take time, so it is computed only if all else is right. */
@@ -29,17 +26,12 @@ export interface Rounds {
   findHeld(facts: RoundFacts, sent: string): HeldPlace | undefined;
 }
 
-/** Where a call is held while its caller is asked. */
 export interface HeldPlace {
-  /** The id of the process. */
   readonly replica: string;
-  /** The id of the call there. */
   readonly held: string;
 }
 
-/** Options of `createRounds`. */
 interface RoundsOptions {
-  /** Time of day in ms. @default Date.now */
   readonly now?: () => number;
 }
 
@@ -61,14 +53,12 @@ export function isHeldState(sent: unknown): sent is string {
   return typeof sent === "string" && sent.startsWith(HELD_PREFIX);
 }
 
-/** What is written into a state. */
 interface RoundContents {
   readonly ends: number;
   readonly params: string;
   readonly state: string | undefined;
 }
 
-/** Rounds that are signed with a secret, which all replicas share. */
 export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions = {}): Rounds {
   function write({ caller, upstream, method, key }: RoundFacts, { ends, params, state }: RoundContents): string {
     // Written as JSON, so that no two calls have the same text.

@@ -5,15 +5,11 @@ import { fromFlags, readAbilities, toFlags } from "../call/abilities.ts";
 import type { Holder } from "../call/caller.ts";
 import type { CallerSession } from "../call/session.ts";
 
-/** What a session begins with. */
 interface SessionBeginning {
-  /** The capabilities that the client stated in `initialize`. */
   readonly capabilities: unknown;
-  /** The revision that was agreed on. */
   readonly revision: Revision;
 }
 
-/** A session with the id that its caller names it by. */
 interface OpenedSession {
   readonly id: string;
   readonly session: CallerSession;
@@ -24,15 +20,12 @@ interface OpenedSession {
  * store: all that was agreed on is inside.
  */
 export interface CallerSessions {
-  /** Begins a session. */
   open(caller: Pick<Holder, "id">, beginning: SessionBeginning): OpenedSession;
   /** The session of an id that was opened for this caller; undefined if it was not, or long ago. */
   find(caller: Pick<Holder, "id">, id: string): CallerSession | undefined;
 }
 
-/** Options of `createCallerSessions`. */
 interface CallerSessionsOptions {
-  /** Time of day in ms. @default Date.now */
   readonly now?: () => number;
   /** 12 random bytes. @default those of the platform */
   readonly random?: () => Buffer;
@@ -48,7 +41,6 @@ const MAX_VERIFIED = 20_000;
 /** Version, nonce, time of its end in seconds, revision, flags of the abilities, signature. */
 const SESSION_FORM = /^s1\.([\w-]{16})\.([1-9]\d{0,11})\.([\d-]{10})\.([a-z]{0,16})\.[\w-]{43}$/;
 
-/** What is written into an id. */
 interface SessionContents {
   readonly nonce: string;
   readonly ends: number;
@@ -56,13 +48,11 @@ interface SessionContents {
   readonly flags: string;
 }
 
-/** An id that was found to be good, and whose it is. */
 interface VerifiedSession {
   readonly caller: string;
   readonly session: CallerSession;
 }
 
-/** Sessions that are signed with a secret, which all replicas share. */
 export function createCallerSessions(
   secret: Buffer,
   { now = Date.now, random = () => randomBytes(NONCE_BYTES) }: CallerSessionsOptions = {},
@@ -76,7 +66,6 @@ export function createCallerSessions(
     return `s1.${nonce}.${ends}.${revision}.${flags}.${signature}`;
   }
 
-  /** What an id says, if it was signed for this caller. */
   function verify(caller: string, id: string): CallerSession | undefined {
     const [, nonce = "", end, version, flags = ""] = SESSION_FORM.exec(id) ?? [];
     const revision = REVISIONS.find((one) => one === version);

@@ -3,9 +3,7 @@ export interface KeptChars {
   chars: number;
 }
 
-/** The resources of one session. */
 const MAX_KEPT_URIS = 1_000;
-/** Their characters. */
 const MAX_CHARS = 131_072;
 /** The characters of all sessions up to which each may have as many. */
 const MAX_ALL_CHARS = 32 * 1_048_576;
@@ -47,7 +45,6 @@ export class KeptUris implements Iterable<string> {
     if (this.#uris.delete(uri)) this.#count(-uri.length);
   }
 
-  /** The session is over: nothing is kept any more. */
   close(): void {
     this.#isClosed = true;
     this.#uris.clear();

@@ -1,15 +1,12 @@
 import { race, sleep } from "@recourse/core/wire";
 import { type KeptChars, KeptUris } from "./kept-uris.ts";
 
-/** One stream that a caller has opened by GET. */
 export interface CallerStream {
   /** Writes a message. False if it was not written: the caller has left, or has left too much unread. */
   send(message: Buffer): boolean;
-  /** Ends the stream. */
   end(): void;
 }
 
-/** What is known of a session that has a stream here, or had one a moment ago. */
 interface StreamedSession {
   /** The newest stands last. */
   readonly streams: Set<CallerStream>;
@@ -20,7 +17,6 @@ interface StreamedSession {
 
 /** What a session keeps while it has no stream: a client whose connection broke comes back and expects it. */
 export interface KeptSubscriptions {
-  /** The resources that the session follows. */
   readonly uris: KeptUris;
   /** Stands for the lists as they were when the last stream ended; undefined while a stream is open, and before the first. */
   seen: object | undefined;
@@ -28,9 +24,7 @@ export interface KeptSubscriptions {
   end: (() => void) | undefined;
 }
 
-/** Options of `OpenStreams`. */
 export interface OpenStreamsOptions {
-  /** How long subscriptions are kept without a stream, in ms. @default 60_000 */
   readonly keepMs?: number;
   /**
    * For how many sessions without a stream they are kept, and as many that follow nothing are remembered; the longest gone is
@@ -63,12 +57,10 @@ export class OpenStreams {
     this.#maxKept = maxKept;
   }
 
-  /** How many sessions are remembered, with a stream or without. */
   get size(): number {
     return this.#sessions.size;
   }
 
-  /** Whether a session has an open stream at this replica. */
   has(nonce: string): boolean {
     return (this.#sessions.get(nonce)?.streams.size ?? 0) > 0;
   }
@@ -124,7 +116,6 @@ export class OpenStreams {
     return this.has(nonce);
   }
 
-  /** Ends the streams of a session that is over, and forgets what it follows. */
   closeSession(nonce: string): void {
     const session = this.#sessions.get(nonce);
     if (session === undefined) return;

@@ -11,25 +11,18 @@ import { StateMap } from "./state-map.ts";
 
 /** What has become of a session since it was opened. It cannot stand in its id. */
 export interface SessionState {
-  /** The caller has ended it. */
   readonly isEnded: boolean;
-  /** The log level that the caller has set; undefined if it has set none. */
   readonly level: string | undefined;
 }
 
-/** The stores of the gateway, as far as states use them. */
 type StateStores = { readonly mode: "memory" } | { readonly mode: "shared"; readonly redis: Redis };
 
-/** Options of `SessionStates`. */
 interface SessionStatesOptions {
   readonly stores: StateStores;
   readonly bus: Pick<ReplicaBus, "on" | "broadcast">;
   readonly observer: Pick<Observer, "unexpected">;
-  /** Time of day in ms. @default Date.now */
   readonly now?: () => number;
-  /** Monotonic time in ms. @default performance.now */
   readonly monotonic?: () => number;
-  /** How many sessions are remembered. @default 50_000 */
   readonly maxSessions?: number;
 }
 
@@ -41,7 +34,6 @@ const MAX_KNOWN_SESSIONS = 50_000;
 const FRESH_STATE_MS = 60_000;
 /** The same if Redis did not answer. */
 const UNREAD_STATE_MS = 1_000;
-/** How long to wait for Redis. */
 const STATE_READ_MS = 100;
 
 const SESSION_CHANGED = "session.changed";
@@ -53,7 +45,6 @@ const READ_SESSION_STATE = "return redis.call('HMGET', KEYS[1], 'ended', 'level'
 const WRITE_STATE = `redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
 
-/** A state as this process knows it. */
 interface KnownState {
   isEnded: boolean;
   level: string | undefined;
@@ -65,7 +56,6 @@ interface KnownState {
   reading: Promise<SessionState> | undefined;
 }
 
-/** One change of a state. */
 type StateChange = { readonly ended: true } | { readonly level: string };
 
 /** Runs when a session has ended, here or at another replica. */
@@ -134,12 +124,10 @@ export class SessionStates {
     return known;
   }
 
-  /** Sets the log level of a session. */
   setLevel(caller: Pick<Holder, "id">, session: CallerSession, level: string): Promise<void> {
     return this.#change(caller, session, { level });
   }
 
-  /** Ends a session. */
   end(caller: Pick<Holder, "id">, session: CallerSession): Promise<void> {
     return this.#change(caller, session, { ended: true });
   }
@@ -207,7 +195,6 @@ async function ask(question: () => Promise<unknown> | undefined): Promise<unknow
   }
 }
 
-/** Keys are digests: they live in a store that others may read. */
 function stateKey(nonce: string): string {
   return `recourse:caller-session:${createHash("sha256").update(nonce).digest("base64url")}`;
 }

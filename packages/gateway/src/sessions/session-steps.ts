@@ -7,7 +7,6 @@ import { type CallerSession, upstreamSessionKey } from "../call/session.ts";
 import type { CallerSessions } from "./caller-sessions.ts";
 import type { SessionState, SessionStates } from "./session-states.ts";
 
-/** What the steps need. */
 interface SessionStepOptions {
   readonly sessions: CallerSessions;
   readonly states: SessionStates;
@@ -61,10 +60,8 @@ export const findAbilities: Step = (call) => {
 
 const ENDED_STATUS = 200;
 
-/** What the end of a session needs. */
 interface EndSessionOptions {
   readonly states: SessionStates;
-  /** Ends what upstreams hold for the session, by the key of `upstreamSessionKey`. */
   readonly forget: (key: string) => void;
 }
 

@@ -4,7 +4,6 @@ interface HeldEntry<V> {
   readonly value: V;
 }
 
-/** How many entries are looked at to make room for one. */
 const MAX_LOOKED_AT = 64;
 
 /**

@@ -4,7 +4,6 @@ import type { BrokenCall } from "../call/call.ts";
 import type { Holder } from "../call/caller.ts";
 import type { CallerSession } from "../call/session.ts";
 
-/** Whose stream it is. */
 interface StreamOwner {
   readonly caller: Pick<Holder, "id">;
   readonly session: Pick<CallerSession, "nonce">;
@@ -21,9 +20,7 @@ export interface StreamIds {
   read(owner: StreamOwner, text: string): BrokenCall | undefined;
 }
 
-/** Options of `createStreamIds`. */
 interface StreamIdsOptions {
-  /** Time of day in ms. @default Date.now */
   readonly now?: () => number;
 }
 
@@ -31,16 +28,13 @@ interface StreamIdsOptions {
 export const STREAM_ID_MS = 3_600_000;
 /** Ids of calls are as long as callers make them, as JSON: the stream of one with a longer id has none. */
 export const MAX_CALL_ID = 256;
-/** A longer name of a tool is left out. */
 const MAX_TOOL_NAME = 256;
 
-/** Version, contents, signature. */
 const ID_FORM = /^c1\.([\w-]{1,4096})\.([\w-]{43})$/;
 const SIGNATURE_LENGTH = 43;
 /** Version, signature of the id of the stream. */
 const ENDED_FORM = /^e1\.[\w-]{43}$/;
 
-/** Ids that are signed with a secret, which all replicas share. */
 export function createStreamIds(secret: Buffer, { now = Date.now }: StreamIdsOptions = {}): StreamIds {
   // Written as JSON, so that no two lists have the same text.
   const sign = ({ caller, session }: StreamOwner, contents: string) =>
@@ -71,7 +65,6 @@ export function endedStreamId(id: string): string {
   return `e1.${id.slice(-SIGNATURE_LENGTH)}`;
 }
 
-/** Whether a client names a stream that had come to its end. */
 export function isEndedStreamId(text: string): boolean {
   return ENDED_FORM.test(text);
 }

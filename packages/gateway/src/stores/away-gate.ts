@@ -2,9 +2,7 @@ import { Outage } from "@recourse/core/retry";
 import { sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
 
-/** Options of an `AwayGate`. */
 export interface AwayGateOptions {
-  /** Asked while the service is down, until it answers. */
   readonly probe: () => Promise<unknown>;
   readonly onSwitch: (state: "away" | "back", cause?: unknown) => void;
   /** How long one question may take. @default 1_000 */
@@ -52,7 +50,6 @@ export class AwayGate {
     if (!isDataError(cause)) this.#outage.failed(cause);
   }
 
-  /** Ends the probing. */
   close(): void {
     this.#outage.close();
   }

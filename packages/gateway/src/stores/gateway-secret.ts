@@ -9,7 +9,6 @@ const SECRET_TABLE_VERSIONS = [
     ('rounds', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));`,
 ] as const;
 
-/** The table of the secret. */
 export const SECRET_SCHEMA: SchemaPart = { part: "secrets", versions: SECRET_TABLE_VERSIONS };
 
 /**

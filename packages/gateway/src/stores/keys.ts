@@ -1,19 +1,16 @@
 import { DIALECT_NAMES, type DialectName } from "../config/types.ts";
 import { migrate, type SchemaPart } from "./postgres.ts";
 
-/** A statement with its values, as `pg` takes it. */
 interface KeyStatement {
   readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
 }
 
-/** What the keys need of a pool of PostgreSQL connections. */
 interface KeyPool {
   query(statement: KeyStatement): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
 }
 
-/** An API key, as the database knows it. */
 export interface StoredApiKey {
   readonly prefix: string;
   readonly sha256: Buffer;
@@ -32,14 +29,12 @@ export interface StoredApiKey {
   readonly lastUsed?: Date | undefined;
 }
 
-/** A key to store. */
 export type NewKey = Omit<StoredApiKey, "created" | "revoked" | "lastUsed">;
 
 /** API keys that all replicas share. */
 export interface KeyStore {
   /** The key with a prefix, revoked or not. */
   find(prefix: string): Promise<StoredApiKey | undefined>;
-  /** False if the prefix is taken. */
   add(key: NewKey): Promise<boolean>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredApiKey[]>;
@@ -147,10 +142,8 @@ const KEY_TABLE_VERSIONS = [
   "alter table gateway_key add column created_by text, add column last_used timestamptz;",
 ] as const;
 
-/** The table of the keys. */
 export const KEY_SCHEMA: SchemaPart = { part: "keys", versions: KEY_TABLE_VERSIONS };
 
-/** Makes the table of the keys, or brings it up to date. */
 export function createKeyTable(pool: KeyPool): Promise<void> {
   return migrate(pool, [KEY_SCHEMA]);
 }

@@ -2,7 +2,6 @@ import type pg from "pg";
 import { readAddress, StoreUnavailableError } from "./store-error.ts";
 import { timedPool } from "./timed-stores.ts";
 
-/** A pool that is open. */
 export interface OpenPostgres {
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -11,7 +10,6 @@ export interface OpenPostgres {
 const MAX_CONNECTIONS = 16;
 const POSTGRES_CONNECT_MS = 5_000;
 
-/** Options of `openPostgres`. */
 interface PostgresOptions {
   /** Receives how long each answer took. @default nobody measures */
   readonly onAnswered?: Parameters<typeof timedPool>[1];
@@ -51,12 +49,10 @@ export async function openPostgres(
   return { pool, close: () => pool.end() };
 }
 
-/** What migrations need of a pool. */
 interface MigrationPool {
   query(query: { readonly text: string }): Promise<unknown>;
 }
 
-/** The tables of one part of the gateway. */
 export interface SchemaPart {
   /** A name of letters only. */
   readonly part: string;
@@ -72,7 +68,6 @@ export interface SchemaPart {
   readonly oldest?: number;
 }
 
-/** Options of `migrate`. */
 interface MigrateOptions {
   /**
    * How long all changes together wait for those who use a table. While they wait, new queries of the table wait behind them,
@@ -111,7 +106,6 @@ export async function migrate(
   }
 }
 
-/** The statements that bring one part up to date. */
 function migrationOf({ part, versions, oldest = 0 }: SchemaPart, lockMs: number): string {
   const newest = versions.length;
   const steps = versions.map((sql, index) => `if have < ${index + 1} then ${sql} end if;`).join("\n");
@@ -134,7 +128,6 @@ function migrationOf({ part, versions, oldest = 0 }: SchemaPart, lockMs: number)
     end if;`;
 }
 
-/** What a database has of one part, and what this version of the gateway knows. */
 export interface PartVersion {
   readonly part: string;
   /** 0 if it has no tables of it. */

@@ -4,7 +4,6 @@ import { race, sleep, TIMED_OUT } from "@recourse/core/wire";
 import { createClient, createCluster } from "@redis/client";
 import { readAddress, StoreUnavailableError } from "./store-error.ts";
 
-/** The keys and arguments of a script. */
 interface ScriptOptions {
   readonly keys: string[];
   readonly arguments: string[];
@@ -29,7 +28,6 @@ export interface Redis {
 /** What came of a message: `unheard` if it is certain that no replica listens, which a cluster never says. */
 type Published = "sent" | "unheard" | "failed";
 
-/** A connection that is open. */
 export interface OpenRedis {
   readonly redis: Redis;
   close(): void;
@@ -194,9 +192,7 @@ export interface SessionStore {
 
 interface SessionStoreOptions {
   readonly redis: Redis;
-  /** How long a session is kept after its last use. */
   readonly ttlMs: number;
-  /** Redis went away, or came back. */
   readonly onSwitch: (state: "away" | "back") => void;
 }
 

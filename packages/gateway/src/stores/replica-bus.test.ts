@@ -20,7 +20,6 @@ function holdTime() {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** An observer that remembers what was reported to it. */
 function witness() {
   const seen: string[] = [];
   return {
@@ -30,7 +29,6 @@ function witness() {
   };
 }
 
-/** Where and how a replica is opened. */
 interface TestReplica extends Partial<ReplicaBusOptions> {
   readonly on?: RedisServer;
   readonly cluster?: boolean;
@@ -57,7 +55,6 @@ async function connectStranger() {
   return stranger;
 }
 
-/** Messages of one sort, as a replica got them. */
 function collect(bus: ReplicaBus, kind: string) {
   const got: unknown[] = [];
   bus.on(kind, (body, from) => {

@@ -37,7 +37,6 @@ export interface ReplicaBus {
   close(): void;
 }
 
-/** The most characters of a host in the name of a process. */
 const MAX_REPLICA_HOST = 48;
 
 /** The name of this process for operators: host and process id, such as `edge-7d9f8-1`. It is not unique for all time. */
@@ -46,10 +45,8 @@ export function replicaName({ host = hostname(), pid = process.pid } = {}): stri
   return `${short.replaceAll(/[^\w-]/g, "").slice(0, MAX_REPLICA_HOST) || "gateway"}-${pid}`;
 }
 
-/** The stores of the gateway, as far as the bus uses them. */
 type BusStores = { readonly mode: "memory" } | { readonly mode: "shared"; readonly redis: Redis };
 
-/** Options of `createReplicaBus`. */
 export interface ReplicaBusOptions {
   readonly observer: Pick<Observer, "unexpected" | "log">;
   /** The id of this process. @default 16 random lower-case letters and digits */
@@ -62,7 +59,6 @@ export interface ReplicaBusOptions {
 
 const BUS_VERSION = 1;
 const ALL_REPLICAS = "recourse:replicas";
-/** The answer to a message is one of this sort. */
 const BUS_ANSWER = "bus.answer";
 const MAX_ASKS = 4_096;
 /** Longer messages are not sent. Bodies have up to 6 million characters, which JSON may write as two each. */
@@ -72,7 +68,6 @@ const LISTEN_MS = 2_000;
 /** How often the log says that messages were lost. */
 const LOST_MESSAGE_LOG_MS = 60_000;
 
-/** A message as it goes over the wire. */
 interface BusMessage {
   readonly kind: string;
   readonly from: string;

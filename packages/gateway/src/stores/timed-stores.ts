@@ -15,7 +15,6 @@ type PostgresOp = (typeof STORE_OPS)["postgres"][number];
 /** Receives how long one answer took, in ms. */
 type OnAnswered<Op> = (op: Op, durationMs: number) => void;
 
-/** What the names of keys begin with. */
 const KEY_PREFIXES = [
   ["recourse:limits:", "limits"],
   ["recourse:breaker:", "breakers"],
@@ -103,7 +102,6 @@ export function timedPool(options: pg.PoolConfig, onAnswered: OnAnswered<Postgre
 const knownStatements = new Map<string, PostgresOp>();
 const MAX_KNOWN_STATEMENTS = 1_000;
 
-/** The part that a statement belongs to. */
 export function statementOp(statement: unknown): PostgresOp {
   const text = typeof statement === "string" ? statement : textOf(statement);
   const known = knownStatements.get(text);

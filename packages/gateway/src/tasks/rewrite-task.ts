@@ -1,7 +1,6 @@
 import { OPEN_OBJECT, parseJson, RELATED_TASK_KEY } from "@recourse/core/wire";
 import { eachMember, elementsOf, type Span, skipSpace, valuesOf } from "../call/json-bytes.ts";
 
-/** Any element of an array, in a path. */
 export const EACH: unique symbol = Symbol("each element");
 
 /** Names of members, one inside the other. */

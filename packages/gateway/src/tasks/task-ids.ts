@@ -1,9 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseJson } from "@recourse/core/wire";
 
-/** Where a task runs, and what it was started by. */
 export interface TaskOrigin {
-  /** Name of the upstream. */
   readonly upstream: string;
   /** The upstream is of the era that begins with a handshake. */
   readonly hasHandshake: boolean;
@@ -18,9 +16,7 @@ export interface TaskOrigin {
   readonly tool: string;
 }
 
-/** A task of an upstream. */
 export interface KnownTask extends TaskOrigin {
-  /** Its id, as the upstream gave it. */
   readonly taskId: string;
 }
 
@@ -37,13 +33,10 @@ export interface TaskIds {
 
 /** Ids of upstreams have at most so many characters. */
 export const MAX_TASK_ID = 1_024;
-/** A longer name of a tool is left out. */
 const MAX_TOOL_NAME = 256;
 
-/** Version, contents, signature. */
 const ID_FORM = /^t1\.([\w-]{1,8192})\.([\w-]{43})$/;
 
-/** Ids that are signed with a secret, which all replicas share. */
 export function createTaskIds(secret: Buffer): TaskIds {
   // Written as JSON, so that no two lists have the same text.
   const sign = (caller: string, contents: string) =>

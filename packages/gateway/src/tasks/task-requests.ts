@@ -3,10 +3,8 @@ import type { ServerAnswer } from "../call/server-request.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 import { TASK_PLACES, withTaskIds } from "./rewrite-task.ts";
 
-/** A task as both sides know it. */
 interface NamedTask {
   readonly task: RoutedTask;
-  /** Its id, as the upstream knows it. */
   readonly taskId: string;
 }
 

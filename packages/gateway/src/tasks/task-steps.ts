@@ -11,7 +11,6 @@ import { TASK_PLACES, withMembers, withTaskIds } from "./rewrite-task.ts";
 import type { KnownTask, TaskIds, TaskOrigin } from "./task-ids.ts";
 import { listsTasks } from "./task-support.ts";
 
-/** What the step needs. */
 interface NameTasksOptions {
   readonly ids: TaskIds;
   /** The caller's cursor for a further page of an upstream. */
@@ -63,7 +62,6 @@ function placesFor(method: string | undefined) {
 /** An answer names so many tasks at most: each costs a signature. */
 const MAX_TASKS_NAMED = 1_000;
 
-/** Names the tasks of one answer. */
 class TaskNames {
   readonly #ids: TaskIds;
   readonly #caller: string;

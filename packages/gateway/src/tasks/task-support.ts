@@ -14,7 +14,6 @@ import type { Upstream } from "../call/upstream.ts";
 /** What is known of an upstream that may have tasks. */
 export interface TaskHost {
   readonly upstream: Pick<Upstream, "about" | "keepsCallersApart">;
-  /** Its era; undefined before it was reached. */
   readonly era: Revision | undefined;
 }
 
@@ -44,7 +43,6 @@ export function taskCapability(hosts: readonly TaskHost[]): JsonObject | undefin
   };
 }
 
-/** Whether a request of the newer era says that its client knows tasks. */
 export function declaresTasks(meta: JsonObject | undefined): boolean {
   return isObject(memberAt(objectAt(objectAt(meta, CLIENT_CAPABILITIES_KEY), "extensions"), TASKS_EXTENSION));
 }

@@ -12,12 +12,9 @@ import type { RemoteQuestions } from "./remote-questions.ts";
 import { createRestUpstream } from "./rest/upstream.ts";
 import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/upstream.ts";
 
-/** What upstreams need of the gateway. */
 export interface UpstreamParts {
   readonly maxAnswerBytes: number;
-  /** The memory for answers, of all upstreams together. */
   readonly memory: FairPool;
-  /** Name and version of the gateway, as upstreams see them. */
   readonly client: ClientInfo;
   readonly stores: Stores;
   readonly observer: Pick<Observer, "log" | "switched" | "tokenRequested">;

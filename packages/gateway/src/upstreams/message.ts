@@ -16,19 +16,16 @@ import { eachMember, isTextAt, type Span, skipSpace, valuesOf } from "../call/js
 import { withSpans } from "../call/json-edit.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 
-/** What an upstream said about itself. */
 export interface About {
   readonly capabilities: JsonObject;
   readonly instructions: string | undefined;
 }
 
-/** Who asks. */
 export interface ClientInfo {
   readonly name: string;
   readonly version: string;
 }
 
-/** What the result of `initialize` or `server/discover` says about the upstream. */
 export function readAbout(result: JsonObject): About {
   return { capabilities: objectAt(result, "capabilities") ?? {}, instructions: stringAt(result, "instructions") };
 }
@@ -103,7 +100,6 @@ export function messageBody(id: string | undefined, method: string, params: Buff
   return body;
 }
 
-/** Whether an answer carries an id, both as JSON. */
 export function isSameId(body: Buffer, { start, end }: Span, id: string): boolean {
   if (isTextAt(body, start, end, id)) return true;
   const text = body.toString("utf8", start, end);
@@ -128,9 +124,7 @@ export function newerMembers(method: string): readonly ResultMember[] {
   return method === "resources/read" ? CACHED : TYPED;
 }
 
-/** What is to be changed in an answer on its way to the caller. */
 interface AnswerEdits {
-  /** The id of the caller's message, as JSON. */
   readonly id: string;
   /** Members that the result gets if it has none of the name. @default none */
   readonly added?: readonly ResultMember[] | undefined;

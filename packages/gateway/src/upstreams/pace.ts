@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { LineReader } from "@recourse/core/wire";
 
-/** What a `Pace` allows. */
 interface PaceOptions {
   readonly bytesPerSecond: number;
   /** What may come at once after a quiet time. */
@@ -42,7 +41,6 @@ export class Pace {
     if (this.#left < 0) this.#floodMs ??= this.#countedMs;
   }
 
-  /** How long to pause, in ms; 0 if reading may continue. */
   get restMs(): number {
     this.#refill();
     if (this.#left >= 0) return 0;
@@ -77,7 +75,6 @@ const LINE_BYTES = 16;
 /** What a piece of a body costs at least. */
 const MIN_PIECE_BYTES = 64;
 
-/** The pace of all answers of one upstream. */
 export function upstreamPace(now: () => number): Pace {
   return new Pace({ ...UPSTREAM_PACE, now });
 }
@@ -91,7 +88,6 @@ export class StreamPace {
   #counted = 0;
   /** What is counted already of the next bytes, by the turn for which the answer had to wait. */
   #prepaid = 0;
-  /** Messages of this read. */
   #messages = 0;
 
   constructor(shared: Pace, now: () => number) {
@@ -154,7 +150,6 @@ export class StreamPace {
 const CHILD_PACE = { bytesPerSecond: 1_024 * 1_024, burstBytes: 2 * 1_024 * 1_024 };
 /** Dropped bytes of an endless line cost a small part of those that are read as messages. */
 const DROPPED_SHARE = 32;
-/** Options of `PacedReading`. */
 interface PacedReadingOptions {
   readonly stream: Readable;
   readonly lines: LineReader;

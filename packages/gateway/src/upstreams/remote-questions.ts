@@ -3,7 +3,6 @@ import type { ServerAnswer, ServerRequest } from "../call/server-request.ts";
 import type { ReplicaBus } from "../stores/replica-bus.ts";
 import type { CallQuestions } from "./call-questions.ts";
 
-/** Options of `RemoteQuestions`. */
 export interface RemoteQuestionsOptions {
   /** How long another replica with such a call is looked for, in ms. @default 500 */
   readonly seekMs?: number;

@@ -9,24 +9,20 @@ import {
 } from "../call/server-request.ts";
 import type { Envelope } from "./message.ts";
 
-/** What `ServerRequests` needs. */
 export interface ServerRequestsOptions {
   /** Asks the caller that a request is meant for. The signal is aborted when the answer is no longer needed. */
   readonly ask: (request: ServerRequest, signal: AbortSignal) => ServerAnswer | Promise<ServerAnswer>;
   /** Sends an answer back: a whole JSON-RPC message. It never rejects. */
   readonly reply: (message: Buffer) => void | Promise<void>;
-  /** How many may be open at one time; more are refused. */
   readonly maxOpen: number;
 }
 
-/** The longest request that is passed on. */
 export const MAX_QUESTION_BYTES = 1_048_576;
 /** Ids are sent back as they came, so they are not of any length. */
 const MAX_ID_BYTES = 1_024;
 /** Answers that are under way at one time. A server that asks faster than it reads is not answered. */
 const MAX_REPLYING = 64;
 
-/** The requests that a server sends on one stream or connection, until they are answered with the ids it wrote. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
   /** By the value of the id. */
@@ -60,7 +56,6 @@ export class ServerRequests {
     return params === "malformed" ? malformedRequest("The params cannot be read.") : { method, params };
   }
 
-  /** How many wait for their answer. */
   get size(): number {
     return this.#open.size;
   }
@@ -112,11 +107,8 @@ export class ServerRequests {
 const PONG: ServerAnswer = { result: Buffer.from("{}") };
 const TOO_LONG_REQUEST = `The request is longer than ${MAX_QUESTION_BYTES} bytes.`;
 
-/** The id of a request. */
 interface ServerRequestId {
-  /** As it was written. */
   readonly text: string;
-  /** The same for the same id, however it is written. */
   readonly key: string;
 }
 

@@ -9,10 +9,8 @@ export interface TokenSubject {
   readonly token: string;
 }
 
-/** What keeps the tokens of callers. */
 interface CallerTokensOptions {
   readonly service: Pick<TokenService, "ask">;
-  /** Tokens of all callers together. */
   readonly maxTokens: number;
   /** Monotonic time in ms. */
   readonly now: () => number;
@@ -40,12 +38,10 @@ export class CallerTokens {
     this.#options = options;
   }
 
-  /** How many are kept. */
   get size(): number {
     return this.#size;
   }
 
-  /** The place of the token that is made from a caller's own. */
   find({ caller, token }: TokenSubject): KeptToken {
     const callers = this.#tenants.get(caller.tenant) ?? new Map<string, TokensOfCaller>();
     const tokens = callers.get(caller.id) ?? new Map<string, KeptToken>();
@@ -69,7 +65,6 @@ export class CallerTokens {
     return [...(this.#tenants.get(tenant)?.get(id)?.values() ?? [])].at(-1);
   }
 
-  /** Forgets what is over. */
   sweep(): void {
     for (const [tenant, callers] of this.#tenants) {
       for (const [id, tokens] of callers) {
@@ -80,7 +75,6 @@ export class CallerTokens {
     }
   }
 
-  /** Forgets all of them. */
   close(): void {
     this.#tenants.clear();
     this.#size = 0;

@@ -3,7 +3,6 @@ import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/core/wire";
 import type { GrantKind, TokenRefusal } from "./token-request.ts";
 import { nextPause, type TokenService } from "./token-service.ts";
 
-/** A token that is shown to an upstream. */
 export interface ShownToken {
   readonly value: string;
   /** The header that it is shown in: name and value. */
@@ -28,7 +27,6 @@ export interface TokenWait {
 /** Why no token came in time: the caller has left, or its time is over. */
 export type TokenWaitEnd = typeof ABORTED | typeof TIMED_OUT;
 
-/** What keeps a token. */
 interface KeptTokenOptions {
   readonly service: Pick<TokenService, "ask">;
   /** Tells it apart from other tokens of the service. */
@@ -49,7 +47,6 @@ const MIN_LIFE_MS = 1_000;
 /** A token ends for the gateway so long before its end, at most: the message still has to arrive. */
 const MAX_MARGIN_MS = 60_000;
 const MIN_MARGIN_MS = 1_000;
-/** How long a refusal of a caller is remembered. */
 const REFUSAL_MS = 5_000;
 /** An upstream that refuses every token makes new ones be fetched no more often than this. */
 const RENEWAL_MS = 5_000;
@@ -110,12 +107,10 @@ export class KeptToken {
     return this.#held !== undefined && this.#options.now() < this.#held.endMs ? this.#held : undefined;
   }
 
-  /** Whether nothing is known that would be lost. */
   get isEmpty(): boolean {
     return this.current === undefined && this.#fetching === undefined && this.#options.now() >= this.#notBeforeMs;
   }
 
-  /** Forgets the token. */
   close(): void {
     this.#forget();
   }

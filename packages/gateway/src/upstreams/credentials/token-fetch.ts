@@ -13,19 +13,16 @@ interface FetchedRequest {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** The connections to one token service. */
 export interface TokenFetch {
   /** Sends one request and reads its whole answer. Redirects are not followed: the client's secret would go elsewhere. */
   readonly fetch: (url: string, request: FetchedRequest) => Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What bounds the requests to a token service. */
 interface TokenFetchOptions {
   readonly url: URL;
   /** Proxies and CAs, as for the upstream. @default it is reached directly, with a CA that Node knows */
   readonly route?: UpstreamAccess | undefined;
-  /** Connections at one moment. */
   readonly connections: number;
   readonly timeoutMs: number;
 }

@@ -10,7 +10,6 @@ import type { TokenFetch } from "./token-fetch.ts";
 /** What a token is asked for with: the gateway's own credential, or the token of a caller as well. */
 export type GrantKind = { readonly kind: "own" } | { readonly kind: "exchange"; readonly subjectToken: string };
 
-/** A token as the service gave it. */
 interface GivenToken {
   readonly outcome: "given";
   readonly value: string;
@@ -32,10 +31,8 @@ export interface TokenRefusal {
   readonly cause: TokenServiceError;
 }
 
-/** What came of one request. */
 export type TokenAnswer = GivenToken | TokenRefusal;
 
-/** What a request needs. */
 interface TokenRequestOptions {
   readonly client: TokenClient;
   readonly fetch: TokenFetch["fetch"];
@@ -87,7 +84,6 @@ function send(grant: GrantKind, { client, fetch, signal }: TokenRequestOptions):
   return oauth.genericTokenEndpointRequest(server, about, prove, TOKEN_EXCHANGE, parameters, more);
 }
 
-/** The client proves itself in a header. */
 function proveInHeader(secret: string): oauth.ClientAuth {
   return (_server, { client_id: id }, _body, headers) => headers.set("authorization", basicAuthorization(id, secret));
 }
@@ -110,7 +106,6 @@ function unreached(error: unknown): TokenRefusal {
   return { outcome: "unavailable", isForAll: false, cause: new TokenServiceError(`no answer (${said})`) };
 }
 
-/** What is read of a good answer. */
 const READ_MEMBERS = ["access_token", "token_type", "expires_in", "issued_token_type"] as const;
 
 /** A good answer without what is not read: the library would refuse it for a token for signing in, or a scope that is null. */
@@ -164,7 +159,6 @@ const CODES = {
 
 const PLAIN_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** What was asked, to understand a refusal. */
 interface Asked {
   readonly grant: GrantKind;
   readonly client: TokenClient;
@@ -199,7 +193,6 @@ function plainDescription(error: oauth.ResponseBodyError, { grant, client }: Ask
   return isTold ? undefined : said.slice(0, MAX_DESCRIPTION);
 }
 
-/** A failure of a token service, as the operator reads it. */
 export class TokenServiceError extends Error {
   override readonly name = "TokenService";
   /** What the service says about it; undefined if it said nothing that may be shown. */

@@ -10,9 +10,7 @@ import {
   TokenServiceError,
 } from "./token-request.ts";
 
-/** What a token service needs of the gateway. */
 export interface TokenServiceOptions {
-  /** The name of the upstream that the tokens are for. */
   readonly upstream: string;
   readonly client: TokenClient;
   /** Proxies and CAs, as for the upstream. @default it is reached directly, with a CA that Node knows */
@@ -24,17 +22,14 @@ export interface TokenServiceOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** One wish for a token. */
 export interface TokenWish {
   readonly grant: GrantKind;
   /** Tells wishes apart: failures of several show that the service fails, those of one may be its own. */
   readonly key: string;
-  /** Whether it is still wanted when its turn comes. */
   readonly isWanted: () => boolean;
 }
 
 const TOKEN_REQUEST_MS = 10_000;
-/** Requests to the service at one moment. */
 const MAX_REQUESTS_AT_ONCE = 16;
 const MAX_WAITING_REQUESTS = 4_096;
 /** This many different wishes that fail in a row show that the service is down. */
@@ -96,7 +91,6 @@ export class TokenService {
     }
   }
 
-  /** Ends what is under way. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#fetch.close();

@@ -8,7 +8,6 @@ import { KeptToken, type ShownToken, type TokenWait } from "./kept-token.ts";
 import { type NoToken, noSubject, noToken } from "./token-faults.ts";
 import { TokenService } from "./token-service.ts";
 
-/** What the tokens of an upstream need of the gateway. */
 export interface UpstreamTokensParts {
   readonly observer: Pick<Observer, "switched" | "log" | "tokenRequested">;
   /** Monotonic time in ms. @default performance.now */
@@ -39,7 +38,6 @@ export function createUpstreamTokens(config: UpstreamConfig, parts: UpstreamToke
   return isFetched(credential) ? new UpstreamTokens(config, credential, parts) : undefined;
 }
 
-/** A credential that is fetched from a token service. */
 export type FetchedCredential = Extract<UpstreamCredential, { readonly kind: "clientCredentials" | "exchange" }>;
 
 /** Whether a credential is fetched, and so not known from the configuration. */
@@ -88,7 +86,6 @@ export class UpstreamTokens {
     return useToken(kept, kept.get({ kind: "exchange", subjectToken }, wait));
   }
 
-  /** Ends requests under way, and forgets all tokens. */
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#own.close();

@@ -6,13 +6,11 @@ import type { UpstreamReply } from "../../call/upstream.ts";
 import { type Envelope, FROM_TRANSPORT, findEnvelope, isSameId } from "../message.ts";
 import { type AnswerHeaders, contentType, type HttpEnding } from "./exchange.ts";
 
-/** An answer of the protocol, or a failure that says what it is by its status. */
 export interface PostAnswer {
   readonly kind: "answer";
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: Buffer;
-  /** Set if the body is a response to this very message. */
   readonly envelope: Envelope | undefined;
 }
 
@@ -27,7 +25,6 @@ interface PostFailure {
   readonly hasAnswered?: boolean;
 }
 
-/** What came of a message. */
 export type PostResult = PostAnswer | PostFailure;
 
 /** Longer refusals are not read for what they say about the era or the session. */
@@ -101,9 +98,7 @@ class AnswerReply {
 /** A request that ended without an answer. */
 type UnansweredEnding = Exclude<HttpEnding, { how: "answered" }>;
 
-/** What is known about a request beside how it ended. */
 interface UnansweredFacts {
-  /** How long the gateway waited for an answer. */
   readonly limitMs: number;
   readonly maxAnswerBytes: number;
   readonly isSession: boolean;

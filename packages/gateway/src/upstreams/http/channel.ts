@@ -16,7 +16,6 @@ import { commonHeaders, credentialHeader, type HeaderList } from "./headers.ts";
 
 /** One message to the server at the other end. */
 export interface HttpPost {
-  /** Headers beside those that every message has. */
   readonly headers: HeaderList;
   readonly method: string;
   /** As JSON; undefined for a notification. */
@@ -36,21 +35,17 @@ export interface HttpPost {
 
 type ServerRequestHandler = (message: Buffer, envelope: Envelope, isTooMany: boolean) => void;
 
-/** The stream that a session has beside its answers. */
 export interface HttpListening {
   readonly headers: HeaderList;
   /** Whose share of the memory it counts against. */
   readonly holder: Holder;
   readonly signal: AbortSignal;
-  /** The stream begins. */
   readonly onOpen: () => void;
   readonly onNotification: (message: Buffer) => void;
   readonly onRequest: ServerRequestHandler;
 }
 
-/** Where and how an upstream is reached. */
 export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | "memory" | "now"> {
-  /** The name of the upstream. */
   readonly name: string;
   readonly url: URL;
   /** Proxies and CAs. @default it is reached directly, with a CA that Node knows */
@@ -60,7 +55,6 @@ export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | 
   readonly tokens?: UpstreamTokens | undefined;
 }
 
-/** Whose messages a channel sends, if that makes a difference. */
 interface ChannelView {
   readonly channel: HttpChannel;
   readonly sender: MessageSender;
@@ -205,7 +199,6 @@ export class HttpChannel {
     void this.#exchange({ ...request, ...this.#alone });
   }
 
-  /** Asks the server to forget a session. */
   async delete(headers: HeaderList, timeoutMs: number): Promise<void> {
     const all = [...credentialHeader(this.#options.credential), ...headers];
     const request = { path: this.#path, method: "DELETE", headers: all, body: null, timeoutMs } as const;
@@ -240,7 +233,6 @@ export class HttpChannel {
     return { holder: this.#own, signal: undefined, onMessage: undefined } as const;
   }
 
-  /** Ends all connections. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }

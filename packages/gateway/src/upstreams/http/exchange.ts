@@ -7,13 +7,11 @@ import type { FairPool } from "../../limits/fair-pool.ts";
 import { asBuffer, type Envelope } from "../message.ts";
 import { type Pace, StreamPace } from "../pace.ts";
 
-/** Headers of an answer, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** How far a request came: `connect` nothing left this machine, `sent` it may have been received, `headers` an answer began. */
 type ExchangePhase = "connect" | "sent" | "headers";
 
-/** How one HTTP request ended. */
 export type HttpEnding =
   | {
       readonly how: "answered";
@@ -32,7 +30,6 @@ export type HttpEnding =
       readonly error?: unknown;
     };
 
-/** One HTTP request. */
 export interface ExchangeRequest {
   readonly path: string;
   readonly method: "POST" | "DELETE" | "GET";
@@ -53,10 +50,8 @@ export interface ExchangeRequest {
   readonly onStream?: (() => void) | undefined;
 }
 
-/** What bounds the answers. */
 export interface ExchangeLimits {
   readonly maxAnswerBytes: number;
-  /** The memory for answers. */
   readonly memory: FairPool;
   /** How fast all answers of this upstream may bring what is not the answer. */
   readonly pace: Pace;

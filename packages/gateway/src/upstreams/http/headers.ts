@@ -18,7 +18,6 @@ export function commonHeaders(credential: UpstreamCredential): HeaderList {
   ];
 }
 
-/** The credential that the gateway shows to an upstream. */
 export function credentialHeader(credential: UpstreamCredential): HeaderList {
   switch (credential.kind) {
     case "none":
@@ -52,7 +51,6 @@ export function messageHeaders(method: string, target: string | undefined): stri
   return headers;
 }
 
-/** An argument that a tool wants to see in a header as well. */
 interface ParamHeader {
   readonly name: string;
   readonly path: readonly string[];

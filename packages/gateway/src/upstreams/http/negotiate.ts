@@ -30,7 +30,6 @@ import { MAX_REFUSAL_BYTES, type PostAnswer, type PostResult } from "./answer.ts
 import type { HttpChannel } from "./channel.ts";
 import { messageHeaders } from "./headers.ts";
 
-/** The era that an upstream speaks, and what it said about itself. */
 export interface Negotiation {
   readonly era: Revision;
   readonly about: About;
@@ -47,7 +46,6 @@ export interface NegotiationFailure {
 interface NegotiateOptions {
   readonly channel: HttpChannel;
   readonly era: Revision | "auto";
-  /** Name and version of the gateway. */
   readonly client: ClientInfo;
   readonly timeoutMs: number;
 }
@@ -90,7 +88,6 @@ const MAX_RETRY_MS = 10_000;
 
 interface NegotiateOnceOptions {
   readonly run: () => Promise<Negotiation | NegotiationFailure>;
-  /** Receives each end of a negotiation. */
   readonly onEnd: (ended: Negotiation | NegotiationFailure) => void;
   /** Monotonic time in ms. */
   readonly now: () => number;
@@ -159,18 +156,15 @@ function waiting(fault: Fault, leftMs: number): Fault {
   return amendFault(fault, { retry: { allowed: true, afterMs: Math.ceil(leftMs) } });
 }
 
-/** A session of an upstream of the older era, as it was opened. */
 export interface OpenSession {
   /** Undefined if the upstream has no sessions. */
   readonly id: string | undefined;
-  /** The revision that was agreed on. */
   readonly version: string;
 }
 
 interface InitializeOptions {
   readonly channel: HttpChannel;
   readonly client: ClientInfo;
-  /** What the caller of the session can be asked. */
   readonly abilities: Abilities;
   readonly timeoutMs: number;
 }
@@ -178,7 +172,6 @@ interface InitializeOptions {
 /** Ids of sessions are visible ASCII, so they cannot break out of a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
-/** Whether a value can be sent as the id of a session. */
 export function isSessionId(value: unknown): value is string {
   return typeof value === "string" && SESSION_ID.test(value);
 }
@@ -226,7 +219,6 @@ function postCause(posted: PostResult): unknown {
   return posted.kind === "failed" ? posted.cause : new Error(`HTTP status ${posted.status} to initialize`);
 }
 
-/** The headers of a message within a session. */
 export function sessionHeaders({ id, version }: OpenSession): string[] {
   const headers = ["mcp-protocol-version", version];
   if (id !== undefined) headers.push("mcp-session-id", id);

@@ -8,11 +8,9 @@ import { UNSENT_BY_GATEWAY } from "../message.ts";
 import type { HttpChannel } from "./channel.ts";
 import { isSessionId, type NegotiationFailure, type OpenSession } from "./negotiate.ts";
 
-/** A session in use by one caller. */
 export class UpstreamSession implements OpenSession {
   readonly id: string | undefined;
   readonly version: string;
-  /** Who uses it. */
   readonly holder: Holder;
   usedMs: number;
   touchedMs: number;
@@ -41,7 +39,6 @@ export class UpstreamSession implements OpenSession {
   }
 }
 
-/** What a session begins with. */
 interface SessionStart {
   readonly holder: Holder;
   /** Its ids of messages are higher than this. */
@@ -50,13 +47,10 @@ interface SessionStart {
 }
 
 export interface SessionPoolOptions {
-  /** Opens a session of the upstream for a caller that can be asked this. */
   readonly open: (abilities: Abilities, wait: SessionWait) => Promise<OpenSession | NegotiationFailure>;
-  /** Ends a session of the upstream. It never rejects. */
   readonly end: (session: OpenSession) => Promise<void>;
   /** Shares sessions with other replicas. */
   readonly store: SessionStore | undefined;
-  /** Names this upstream in the store. */
   readonly name: string;
   readonly maxSessions: number;
   /** Sessions that are not used for this long are ended. */
@@ -82,7 +76,6 @@ export interface SessionWait {
   readonly subjectToken?: string | undefined;
 }
 
-/** How long a use is not passed on to the store again. */
 const TOUCH_MS = 60_000;
 /** Sessions that are ended at one time. */
 const MAX_ENDING = 16;

@@ -26,7 +26,6 @@ interface SessionSenderOptions {
   readonly channel: HttpChannel;
   readonly sessions: SessionPool;
   readonly streams: SessionStreams;
-  /** Whether the upstream has log levels. */
   readonly hasLogLevels: boolean;
   /** Sends the answer to a request of the upstream in its session. It never rejects. */
   readonly reply: (session: UpstreamSession, message: Buffer, channel: HttpChannel) => Promise<void>;
@@ -34,9 +33,7 @@ interface SessionSenderOptions {
   readonly now: () => number;
 }
 
-/** How long a message that nobody waits for may take. */
 const TELL_MS = 5_000;
-/** How long a call waits until its log level is set. */
 const SET_LEVEL_MS = 2_000;
 
 /** Sends a message within the session of its caller, and once more if the upstream has forgotten the session. */
@@ -174,7 +171,6 @@ const NOT_SENT: PostResult = {
 };
 const CANNOT_BE_ASKED = "The caller cannot be asked.";
 
-/** Tells a session the log level of its caller. Whatever the upstream answers, the call continues. */
 async function setLevel(
   level: string,
   { caller, signal }: UpstreamRequest,

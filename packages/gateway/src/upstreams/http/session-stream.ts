@@ -6,7 +6,6 @@ import { ServerRequests } from "../server-requests.ts";
 import type { HttpListening } from "./channel.ts";
 import type { UpstreamSession } from "./session-pool.ts";
 
-/** A call that is under way in a session. */
 export interface SessionCall {
   /** Undefined if its caller cannot be asked. */
   readonly questions: CallQuestions | undefined;
@@ -79,7 +78,6 @@ export class SessionStream {
     this.#transport = transport;
   }
 
-  /** The session whose stream it is. */
   get session(): UpstreamSession | undefined {
     return this.#session;
   }
@@ -100,7 +98,6 @@ export class SessionStream {
     return this.attach(session);
   }
 
-  /** A call has ended. */
   leave(call: SessionCall): void {
     this.#calls.delete(call);
     this.#relax();
@@ -138,7 +135,6 @@ export class SessionStream {
     return this.#opening;
   }
 
-  /** Ends the stream. The next call opens it again. */
   close(): void {
     clearTimeout(this.#linger);
     this.#reading?.abort();

@@ -58,7 +58,6 @@ it("has none for an upstream without sessions", () => {
   expect([open.size, streams.has("a")]).toEqual([0, false]);
 });
 
-/** Remembers what is served at the moment. */
 class WatchedQuestions extends RemoteQuestions {
   readonly served = new Map<string, () => unknown>();
 

@@ -3,9 +3,7 @@ import type { RemoteQuestions } from "../remote-questions.ts";
 import type { UpstreamSession } from "./session-pool.ts";
 import { type SessionCall, SessionStream, type StreamTransport } from "./session-stream.ts";
 
-/** What the streams of an upstream have in common. */
 export interface SessionStreamsOptions extends Pick<StreamTransport, "listen" | "reply" | "onStray" | "now"> {
-  /** The name of the upstream. */
   readonly name: string;
   /** Reaches the calls of other replicas. @default there are none */
   readonly remote: Pick<RemoteQuestions, "ask" | "serve"> | undefined;
@@ -36,7 +34,6 @@ export class SessionStreams {
     this.#options = options;
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#entries.size;
   }
@@ -46,7 +43,6 @@ export class SessionStreams {
     return this.#entries.size > 0 && this.#entries.has(key);
   }
 
-  /** Whether the stream of a key is in use. */
   isBusy(key: string): boolean {
     return this.#entries.get(key)?.stream.isNeeded === true;
   }
@@ -59,7 +55,6 @@ export class SessionStreams {
     return entry.stream.enter(call, session);
   }
 
-  /** A call has ended. */
   leave(key: string, call: SessionCall): void {
     this.#entries.get(key)?.stream.leave(call);
   }
@@ -73,7 +68,6 @@ export class SessionStreams {
     void entry.stream.attach(session);
   }
 
-  /** The session of a key was given up. */
   drop(key: string): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
@@ -82,7 +76,6 @@ export class SessionStreams {
     entry.stream.close();
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#isClosed = true;
     for (const key of [...this.#entries.keys()]) this.drop(key);

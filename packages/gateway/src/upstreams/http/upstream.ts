@@ -32,12 +32,9 @@ import { SessionPool, type SessionWait, UpstreamSession } from "./session-pool.t
 import { sendInSession } from "./session-sender.ts";
 import { SessionStreams } from "./session-streams.ts";
 
-/** What an upstream reached by HTTP needs of the gateway. */
 export interface HttpUpstreamParts {
   readonly maxAnswerBytes: number;
-  /** The memory for answers, of all upstreams together. */
   readonly memory: FairPool;
-  /** Name and version of the gateway, as upstreams see them. */
   readonly client: ClientInfo;
   /** Shares sessions with other replicas. */
   readonly sessions: SessionStore | undefined;
@@ -75,13 +72,11 @@ const FOLLOW_PAUSE_MS = 5_000;
 /** How often the log says that answers to one upstream were lost. */
 const LOST_LOG_MS = 10_000;
 
-/** What there is for an upstream of the older era. */
 interface OlderParts {
   readonly sessions: SessionPool;
   readonly streams: SessionStreams;
 }
 
-/** An upstream reached by Streamable HTTP, in either era. */
 export function createHttpUpstream(config: HttpUpstreamConfig, parts: HttpUpstreamParts): Upstream {
   return new HttpUpstream(config, parts);
 }
@@ -179,7 +174,6 @@ class HttpUpstream implements Upstream {
     }
   }
 
-  /** The connections for the messages of a caller, or of the gateway itself. */
   #channelFor({
     caller,
     subjectToken,

@@ -10,7 +10,6 @@ const CHANGED = Symbol("changed");
 /** The value of a JSON text, and the arguments whose numbers a parser would change: too long, too large or too small. */
 export interface ExactJson {
   readonly value: unknown;
-  /** Pointers to such numbers. */
   readonly changed: readonly string[];
 }
 

@@ -22,7 +22,6 @@ import { numberIssues, parseExactly } from "./exact-numbers.ts";
 
 export type RestConfig = Extract<UpstreamConfig, { kind: "openapi" }>;
 
-/** What an upstream with an OpenAPI document needs of the gateway. */
 export interface RestUpstreamParts {
   /** @default 16 MiB */
   readonly maxAnswerBytes?: number;
@@ -206,7 +205,6 @@ async function openApi(config: RestConfig, maxAnswerBytes: number): Promise<Brid
   return api;
 }
 
-/** The result of `tools/list`. */
 function listRestTools({ tools }: Bridge): object {
   return {
     tools: tools.map(({ name, description, inputSchema, annotations, declares }) => ({
@@ -247,10 +245,8 @@ const FETCHED_LATER: Credential = {
   apply: async () => ({ ok: false, fault: core.misconfigured.fault({}, { effect: "none" }) }),
 };
 
-/** What a token for a call is fetched with. */
 interface FetchFacts {
   readonly request: Pick<UpstreamRequest, "caller" | "subjectToken" | "onCredential">;
-  /** When the call ends at the latest. */
   readonly untilMs: number;
   /** Monotonic time in ms. */
   readonly now: () => number;

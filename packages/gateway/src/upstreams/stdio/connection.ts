@@ -10,10 +10,8 @@ import { PacedReading } from "../pace.ts";
 import { ServerRequests } from "../server-requests.ts";
 import { encodeLine, LineEnds, type Outgoing, type StdioEnding } from "./exchange.ts";
 
-/** Options of a `StdioConnection`. */
 export interface ConnectionOptions {
   readonly child: Child;
-  /** The longest line that is read. */
   readonly maxLineBytes: number;
   /** What is unguessable in the progress tokens of this connection. */
   readonly nonce: string;
@@ -48,7 +46,6 @@ const PIPE_DRAIN_MS = 250;
 const MAX_GIVEN_UP = 10_000;
 /** So long a child may still work on a call that was given up, and ask because of it. */
 const GIVEN_UP_MS = 300_000;
-/** Requests of a child that are open at one time. */
 const MAX_OPEN_REQUESTS = 64;
 /** What a child says to the one who is asked. */
 const FOR_ASKED = "notifications/elicitation/complete";
@@ -107,17 +104,14 @@ export class StdioConnection {
     this.ended = Promise.race([exited, broken, flooded.promise, unreadable.promise]).then((exit) => this.#end(exit));
   }
 
-  /** Whether messages can be sent. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Whether it ended because the child sent without end. */
   get isFlooding(): boolean {
     return this.#isFlooding;
   }
 
-  /** How many messages wait for their answers. */
   get pending(): number {
     return this.#pending.size;
   }
@@ -321,7 +315,6 @@ export class StdioConnection {
 const SUBSCRIBED =
   /^notifications\/(?:subscriptions\/acknowledged|resources\/updated|tasks(?:\/.*)?|.*\/list_changed)$/;
 
-/** A call that was given up. */
 interface GivenUpCall {
   /** Undefined for messages of the gateway itself. */
   readonly session: string | undefined;
@@ -331,7 +324,6 @@ interface GivenUpCall {
 const NO_SHARED_ROOTS = "A process that callers share cannot ask for roots.";
 const LINE_END = Buffer.from("\n");
 
-/** The text in a span of JSON. */
 function textInSpan(bytes: Buffer, { start, end }: Span): string | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8", start, end));

@@ -5,7 +5,6 @@ import { onOneLine } from "../../call/json-edit.ts";
 import type { UpstreamRequest } from "../../call/upstream.ts";
 import { type Envelope, FROM_TRANSPORT, UNSENT_BY_GATEWAY } from "../message.ts";
 
-/** One message to a child. */
 export interface Outgoing {
   readonly method: string;
   readonly params: Buffer;
@@ -19,7 +18,6 @@ export interface Outgoing {
   readonly onRequest?: UpstreamRequest["onRequest"];
 }
 
-/** How one message ended. */
 export type StdioEnding =
   | { readonly how: "answered"; readonly body: Buffer; readonly envelope: Envelope }
   /** It was never written. */
@@ -30,7 +28,6 @@ export type StdioEnding =
   | { readonly how: "aborted" }
   | { readonly how: "too_large"; readonly bytes: number };
 
-/** A message as one line. */
 export function encodeLine(id: number | undefined, method: string, params: Buffer): Buffer {
   const name = JSON.stringify(method);
   const head = id === undefined ? `{"jsonrpc":"2.0",` : `{"jsonrpc":"2.0","id":${id},`;
@@ -44,7 +41,6 @@ const ID_FIRST = /^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\s*
 const RESULT_FIRST = /^\s*\{\s*"(?:result|error)"/;
 const ID_LAST = /,\s*"id"\s*:\s*(\d{1,15})\s*\}\s*$/;
 
-/** Both ends of a line that is too long to be read whole. */
 export class LineEnds {
   #head = NO_BYTES;
   #tail = NO_BYTES;
@@ -68,7 +64,6 @@ export class LineEnds {
   }
 }
 
-/** What is known about a message beside how it ended. */
 interface EndedFacts {
   readonly timeoutMs: number;
   readonly maxLineBytes: number;
@@ -105,7 +100,6 @@ export function notRunnable(): Fault {
   return core.misconfigured.fault({}, { origin: { layer: "upstream" }, effect: "none" });
 }
 
-/** All children are busy, or this one has too much to read. */
 export function busy(): Fault {
   return core.overloaded.fault({}, { ...UNSENT_BY_GATEWAY, afterMs: 1_000 });
 }

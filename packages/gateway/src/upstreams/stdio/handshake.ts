@@ -15,18 +15,14 @@ import type { Abilities } from "../../call/abilities.ts";
 import { type About, type ClientInfo, discoverParams, initializeParams, readAbout } from "../message.ts";
 import type { StdioConnection } from "./connection.ts";
 
-/** What was agreed on with a child. */
 export interface Agreement {
   readonly era: Revision;
   readonly about: About;
 }
 
-/** Options of `shakeHands`. */
 export interface HandshakeOptions {
   readonly client: ClientInfo;
-  /** What the caller of the child can be asked. */
   readonly abilities: Abilities;
-  /** How long the handshake may take as a whole. */
   readonly timeoutMs: number;
   /** How long to wait for the newer era before the older one is tried as well. */
   readonly discoverMs: number;

@@ -7,7 +7,6 @@ import { ChildLog } from "./stderr-log.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Lets the stream be read, and then a pause pass that ends what came together. */
 async function pause(ms = 100) {
   await new Promise(setImmediate);
   await vi.advanceTimersByTimeAsync(ms);

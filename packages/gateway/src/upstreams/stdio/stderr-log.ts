@@ -7,7 +7,6 @@ import { PacedReading } from "../pace.ts";
 
 /** What a child may write into the log. */
 export interface ChildLogOptions {
-  /** Receives an entry of the child, or a remark about its entries. */
   readonly write: (text: string) => void;
   /** Values that are never written: the variables that the child was given. */
   readonly secrets: readonly string[];
@@ -68,7 +67,6 @@ export class ChildLog {
     this.#wrapped = options.secrets.flatMap(wrappedSecret);
   }
 
-  /** Reads the lines of a stream. */
   follow(stream: Readable): void {
     const lines = new LineReader({
       maxBytes: MAX_LINE_BYTES,

@@ -30,11 +30,8 @@ import {
 
 export type StdioUpstreamConfig = Extract<UpstreamConfig, { kind: "stdio" }>;
 
-/** What an upstream that is a process needs of the gateway. */
 export interface StdioUpstreamParts {
-  /** The longest answer. */
   readonly maxAnswerBytes: number;
-  /** Name and version of the gateway, as upstreams see them. */
   readonly client: ClientInfo;
   /** Receives what children write to standard error, and when they end. @default nothing is logged */
   readonly observer?: Pick<Observer, "log" | "switched"> | undefined;

@@ -24,7 +24,6 @@ export class BackOff {
     this.#now = now;
   }
 
-  /** How long to wait before the next start, in ms. */
   get restMs(): number {
     return Math.max(0, this.#notBefore - this.#now());
   }
@@ -37,7 +36,6 @@ export class BackOff {
   }
 }
 
-/** What all children of an upstream have in common. */
 export interface WorkerOptions {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
@@ -48,7 +46,6 @@ export interface WorkerOptions {
   readonly floodMs: number;
   readonly stop: StopWaits;
   readonly log: ChildLog;
-  /** Whether all calls are those of one caller. */
   readonly isOwned: boolean;
   /** A request of a child could not be passed on, since calls of several sessions are under way. */
   readonly onUnclear: () => void;
@@ -59,7 +56,6 @@ export interface WorkerOptions {
   readonly now: () => number;
 }
 
-/** A child that runs. */
 export interface RunningChild extends Agreement {
   readonly connection: StdioConnection;
 }
@@ -95,7 +91,6 @@ export class StdioWorker {
     this.#backOff = new BackOff(options.now);
   }
 
-  /** Whether the child runs. */
   get isConnected(): boolean {
     return this.#connected?.connection.isOpen === true;
   }
@@ -109,7 +104,6 @@ export class StdioWorker {
     return this.#starting;
   }
 
-  /** Ends the child. It is not started again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#child?.stop(this.#options.stop);
@@ -198,29 +192,23 @@ export class StdioWorker {
   }
 }
 
-/** How a child ended, for the operator. */
 export function exitCause(exit: ChildExit | undefined): Error {
   if (exit?.error !== undefined) return exit.error;
   const how = exit?.signal ?? exit?.code ?? "unknown";
   return new Error(`the process ended or did not answer (${how})`);
 }
 
-/** Options of `Workers`. */
 interface WorkersOptions {
-  /** What the child of an owner is started with. */
   readonly worker: (owner: WorkerOwner) => WorkerOptions;
-  /** The most children at a time. */
   readonly max: number;
   /** A child without calls is ended after this time; undefined if it is kept. */
   readonly idleMs: number | undefined;
 }
 
-/** Whom a child works for. */
 export interface WorkerOwner {
   readonly key: string;
   /** The id of the caller: one that can be asked different things has several children. */
   readonly caller: string;
-  /** What can be asked of its callers. */
   readonly abilities: Abilities;
 }
 
@@ -261,12 +249,10 @@ export class Workers {
     }
   }
 
-  /** Whether the child of an owner runs. */
   isRunning({ key }: WorkerOwner): boolean {
     return this.#slots.get(key)?.worker.isConnected === true;
   }
 
-  /** Ends all children. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const [owner, slot] of this.#slots) void this.#drop(owner, slot);
