@@ -13,7 +13,7 @@ import {
 } from "@recourse/core/wire";
 import type { Call } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
-import { ENDPOINT_METHODS } from "../edge/browser-pages.ts";
+import { ENDPOINT_METHODS } from "../edge/cors.ts";
 
 /** A fault as it is sent. */
 export interface FaultAnswer {

@@ -6,8 +6,7 @@ import { withMetaMember } from "../call/json-edit.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import { shareFault } from "../limits/shares.ts";
 import { declaresTasks } from "../tasks/task-support.ts";
-import { CallerCheck } from "./caller-check.ts";
-import { announcement, type Feed, type Feeds } from "./feeds.ts";
+import { announcement, CallerCheck, type Feed, type Feeds } from "./feeds.ts";
 import { FollowedResources, sessionAddressFor } from "./followed-resources.ts";
 import { TASK_NOTICE, TaskStream, type TaskStreamParts } from "./listen-tasks.ts";
 import {

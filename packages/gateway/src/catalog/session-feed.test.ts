@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { KeptUris } from "../sessions/kept-uris.ts";
 import type { KeptSubscriptions } from "../sessions/open-streams.ts";
+import { KeptUris } from "../sessions/open-streams.ts";
 import { createIdentity } from "./own-results.ts";
 import { SessionFeed } from "./session-feed.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";

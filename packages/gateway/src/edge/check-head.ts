@@ -5,7 +5,9 @@ import type { CallOrigin, Step } from "../call/call.ts";
 import type { RequestHead } from "../call/head.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { AddressLimit } from "./address-limit.ts";
-import { createPageFinder, ENDPOINT_METHODS } from "./browser-pages.ts";
+import { discardRequestBody } from "./body.ts";
+import { createPageFinder, ENDPOINT_METHODS, isPreflight, pageHeaders, preflightHeaders } from "./cors.ts";
+import type { HttpOrigin } from "./http-origin.ts";
 
 const SESSION_ID_FORM = /^[\x21-\x7e]+$/;
 
@@ -98,4 +100,27 @@ export function createSourceChecker({
     if (host !== undefined && known.size < MAX_KNOWN_SOURCES) known.set(text, host);
     return host;
   }
+}
+
+/**
+ * Makes what answers browsers that ask what a page may send. They ask without credentials, so nobody is authenticated; the
+ * limit for addresses counts. It gives false for what is refused like any other request: a page that is not served, an address
+ * over its limit, an `OPTIONS` request that asks nothing.
+ */
+export function createPreflight(
+  config: Pick<GatewayConfig, "hosts" | "origins">,
+  addresses: AddressLimit | undefined,
+): (origin: HttpOrigin) => boolean {
+  const checkSource = createSourceChecker(config);
+  const findPage = createPageFinder(config);
+  return ({ head, incoming, outgoing }) => {
+    if (!isPreflight(head) || checkSource(head) !== undefined) return false;
+    const allowedOrigin = findPage(head);
+    if (allowedOrigin === undefined || addresses?.take(head.address) !== undefined) return false;
+    const asked = preflightHeaders(head, { allowedOrigin, methods: ENDPOINT_METHODS });
+    outgoing.writeHead(204, { ...pageHeaders(allowedOrigin), ...asked, "cache-control": "no-store" });
+    outgoing.end();
+    if (!incoming.complete) discardRequestBody(incoming);
+    return true;
+  };
 }

@@ -1,5 +1,8 @@
 // What pages of other origins need to know before they may call, and before they may read an answer (CORS).
-import { isLoopbackOrigin } from "@recourse/core/wire";
+
+import { isLoopbackOrigin, isSentLocally, readHost } from "@recourse/core/wire";
+import type { RequestHead } from "../call/head.ts";
+import type { GatewayConfig } from "../config/types.ts";
 
 /** The headers of answers that pages may read: each of them says what to do next. */
 const EXPOSED_HEADERS = [
@@ -78,5 +81,25 @@ export function preflightHeaders(
     "access-control-allow-headers": [...ALLOWED_HEADERS, ...[...params].slice(0, MAX_PARAM_HEADERS)].join(", "),
     "access-control-max-age": String(PREFLIGHT_MAX_AGE_S),
     ...(isNamed && { "access-control-allow-private-network": "true" }),
+  };
+}
+
+export const ENDPOINT_METHODS: readonly string[] = ["POST", "GET", "DELETE"];
+
+/**
+ * Makes the rule which page may read an answer, for requests whose `Origin` is served: what
+ * `Access-Control-Allow-Origin` says; undefined if it says nothing.
+ */
+export function createPageFinder({
+  origins,
+}: Pick<GatewayConfig, "origins">): (head: RequestHead) => string | undefined {
+  return (head) => {
+    const origin = head.header("origin");
+    if (origin === undefined) return undefined;
+    return allowedOriginFor({
+      origin,
+      allowed: origins,
+      isLocal: isSentLocally(head.localAddress, readHost(head.header("host") ?? "")),
+    });
   };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { isObject, memberAt, parseJson } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamOptions } from "../config/types.ts";
-import { withoutFailureTexts } from "../tasks/failure-texts.ts";
+import { withoutFailureTexts } from "../tasks/rewrite-task.ts";
 import { Pace } from "../upstreams/pace.ts";
 import type { CredentialCutter } from "./credential-cutter.ts";
 

@@ -16,7 +16,7 @@ import { NotificationRelay } from "../judge/notification-relay.ts";
 import { upstreamHolder } from "../limits/shares.ts";
 import { type AskCallerParts, CallerQuestions } from "../questions/ask-caller.ts";
 import { attemptId } from "../questions/ask-for-input.ts";
-import { inTaskSession } from "../tasks/task-requests.ts";
+import { inTaskSession } from "../tasks/rewrite-task.ts";
 import { mayBecomeTask } from "../tasks/task-support.ts";
 import { isFetched } from "../upstreams/credentials/upstream-tokens.ts";
 import { paramHeaders } from "../upstreams/http/headers.ts";

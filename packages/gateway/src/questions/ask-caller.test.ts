@@ -5,7 +5,7 @@ import { fromFlags } from "../call/abilities.ts";
 import { Call, type CallOrigin } from "../call/call.ts";
 import type { ServerAnswer } from "../call/server-request.ts";
 import { type AskCallerParts, CallerQuestions } from "./ask-caller.ts";
-import type { CallerQuestion } from "./question.ts";
+import type { CallerQuestion } from "./prepare-question.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

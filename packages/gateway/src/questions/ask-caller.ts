@@ -11,8 +11,8 @@ import {
 import type { UpstreamOptions } from "../config/types.ts";
 import type { CredentialCutter } from "../judge/credential-cutter.ts";
 import { MAX_QUESTIONS } from "../upstreams/call-questions.ts";
+import type { Ask, UnansweredReason } from "./prepare-question.ts";
 import { prepareQuestion } from "./prepare-question.ts";
-import type { Ask, UnansweredReason } from "./question.ts";
 
 export interface AskCallerParts {
   readonly askOnStream: Ask;

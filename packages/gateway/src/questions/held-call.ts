@@ -2,7 +2,7 @@ import { memberAt, parseJson } from "@recourse/core/wire";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { HeldEnd, HeldOutcome } from "../call/call.ts";
 import { refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
-import type { CallerQuestion } from "./question.ts";
+import type { CallerQuestion } from "./prepare-question.ts";
 
 export interface AskedQuestion {
   readonly key: string;

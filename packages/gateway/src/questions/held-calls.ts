@@ -7,10 +7,10 @@ import { refusedRequest, type ServerAnswer } from "../call/server-request.ts";
 import { FairPool } from "../limits/fair-pool.ts";
 import { roundFacts } from "../rounds/round-steps.ts";
 import type { Rounds } from "../rounds/rounds.ts";
-import { encodeAsks } from "./held-answer.ts";
 import { HeldCall, type HeldLeg, type HeldStep } from "./held-call.ts";
+import { encodeAsks } from "./held-legs.ts";
 import { HeldOutcomes } from "./held-outcomes.ts";
-import type { CallerQuestion } from "./question.ts";
+import type { CallerQuestion } from "./prepare-question.ts";
 
 export interface HeldCallsOptions {
   readonly replica: string;

@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { Fault } from "@recourse/core";
+import { core, protocol } from "@recourse/core/reasons";
 import { type JsonObject, stringAt } from "@recourse/core/wire";
-import { type CallerAnswer, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
+import type { Call, Step } from "../call/call.ts";
+import { type CallerAnswer, refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
 import type { ReplicaBus } from "../stores/replica-bus.ts";
+import type { Ask, UnansweredReason } from "./prepare-question.ts";
 
 /** Whom a question was put to. Nobody else can answer it. */
 export interface AskedSession {
@@ -157,4 +161,83 @@ function readPassOutcome(said: JsonObject | undefined): AnswerOutcome {
     default:
       return "away";
   }
+}
+
+/** A replica that does not answer may be busy for a moment. */
+const OWNER_AWAY_MS = 1_000;
+
+/** A step for answers of callers only. Nearly all messages are none, and do not pay for it. */
+export function forAnswers(step: Step): Step {
+  return (call) => (call.callerAnswer === undefined ? undefined : step(call));
+}
+
+/** Passes the answer of a caller on to the call that waits for it. */
+export function takeAnswer(questions: Pick<OpenQuestions, "answer">): Step {
+  return (call) => {
+    const { callerAnswer = NO_ANSWER, caller, session } = call;
+    if (caller === undefined || session === undefined) return settleAnswer(call, "unknown");
+    const outcome = questions.answer({ caller: caller.id, session: session.nonce }, callerAnswer);
+    return outcome instanceof Promise ? outcome.then((one) => settleAnswer(call, one)) : settleAnswer(call, outcome);
+  };
+}
+
+const NO_ANSWER: CallerAnswer = { id: undefined, answer: undefined };
+
+function settleAnswer(call: Call, outcome: AnswerOutcome): Fault | undefined {
+  // Nothing is left to be done, and the message counts against no limit of calls.
+  call.route = { kind: "ignored" };
+  switch (outcome) {
+    case "taken":
+      return undefined;
+    case "unknown":
+      // Late, doubled, made up, or for another caller: the sender does not learn which.
+      return refusal("/id", "the id of a question to this session that waits for an answer");
+    case "invalid":
+      return refusal("/result", "an object, or an error with code and message");
+    case "away":
+      return core.unavailable.fault({}, { effect: "none", retry: { allowed: true, afterMs: OWNER_AWAY_MS } });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function refusal(pointer: string, expected: string): Fault {
+  return protocol.invalid_request.fault({}, { issues: [{ pointer, rule: "custom", expected }] });
+}
+
+/** What the caller reads about a question that it need not answer any more. */
+const WITHDRAWN_TEXT = {
+  late: "The time to answer is over.",
+  withdrawn: "The answer is not needed any more.",
+} as const satisfies Record<Exclude<UnansweredReason, "left">, string>;
+
+/** Asks callers of the older era: on the stream of their call, where they answer with a message of its own. */
+export function askOnStream(questions: Pick<OpenQuestions, "open">): Ask {
+  return async (call, { method, params, signal }) => {
+    const { caller, session, origin } = call;
+    if (caller === undefined || session === undefined || origin.canAsk !== true) {
+      return refusedRequest("The client reads no stream of events, so it cannot be asked.");
+    }
+    const question = questions.open({ caller: caller.id, session: session.nonce });
+    if (question === undefined) return unansweredRequest("Too many questions wait for an answer.");
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(question.id)},"method":${JSON.stringify(method)},"params":`;
+    if (origin.ask?.(Buffer.concat([Buffer.from(head), params, QUESTION_END])) !== true) {
+      question.close();
+      return unansweredRequest("The client could not be asked.");
+    }
+    const withdraw = () => {
+      question.close();
+      const reason = signal.reason as UnansweredReason;
+      if (reason !== "left") origin.notify(cancelledMessage(question.id, WITHDRAWN_TEXT[reason]));
+    };
+    signal.addEventListener("abort", withdraw, { once: true });
+    return question.answer;
+  };
+}
+
+const QUESTION_END = Buffer.from("}");
+
+function cancelledMessage(requestId: string, reason: string): Buffer {
+  const params = { requestId, reason };
+  return Buffer.from(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params }));
 }

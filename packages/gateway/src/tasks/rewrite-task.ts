@@ -1,5 +1,8 @@
-import { OPEN_OBJECT, parseJson, RELATED_TASK_KEY } from "@recourse/core/wire";
+import { OPEN_OBJECT, parseJson, RELATED_TASK_KEY, stringAt } from "@recourse/core/wire";
+import type { RoutedTask } from "../call/call.ts";
 import { eachMember, elementsOf, type Span, skipSpace, valuesOf } from "../call/json-bytes.ts";
+import type { ServerAnswer } from "../call/server-request.ts";
+import type { UpstreamRequest } from "../call/upstream.ts";
 
 export const EACH: unique symbol = Symbol("each element");
 
@@ -96,4 +99,70 @@ export function withMembers(
     if (text !== undefined) kept.push(`${JSON.stringify(name)}:${text}`);
   }
   return Buffer.concat([json.subarray(0, start), Buffer.from(`{${kept.join()}}`), json.subarray(end)]);
+}
+
+/** Where messages have tasks that are not judged. */
+const TASK_OBJECTS = {
+  notice: ["params"],
+  list: ["result", "tasks", EACH],
+  /** The answer to a call that started a task, in the older era. */
+  started: ["result", "task"],
+  /** The same in the newer era, and the answer to a request about one task. */
+  known: ["result"],
+} as const satisfies Readonly<Record<string, TaskPath>>;
+
+/** Bytes that a failed task cannot do without. The last one begins an escaped letter. */
+const FAILED_SIGNS = ['"failed"', "\\u00"].map((sign) => Buffer.from(sign));
+
+/**
+ * The message without what its upstream says about tasks that failed. Such a sentence may hold anything, and is
+ * reported as a fault by `tasks/get` and `tasks/result`.
+ */
+export function withoutFailureTexts(message: Buffer, place: keyof typeof TASK_OBJECTS): Buffer {
+  if (!FAILED_SIGNS.some((sign) => message.includes(sign))) return message;
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { start, end } of findSpansAt(message, skipSpace(message, 0), TASK_OBJECTS[place])) {
+    const task = message.subarray(start, end);
+    const parsed = parseJson(task.toString(), Number.POSITIVE_INFINITY);
+    if (stringAt(parsed, "status") !== "failed" || stringAt(parsed, "statusMessage") === undefined) continue;
+    // What has no id is no task, but the result of a tool.
+    if (stringAt(parsed, "taskId") === undefined) continue;
+    pieces.push(message.subarray(from, start), withMembers(task, 0, { statusMessage: undefined }));
+    from = end;
+  }
+  return from === 0 ? message : Buffer.concat([...pieces, message.subarray(from)]);
+}
+
+interface NamedTask {
+  readonly task: RoutedTask;
+  readonly taskId: string;
+}
+
+const NOTICE_PLACES = [...TASK_PLACES.notice, ...TASK_PLACES.related];
+
+/**
+ * A request about a task as its upstream gets it: in the session that started the task, with what its caller could be asked
+ * then. What the upstream says meanwhile names the task as the caller knows it, and the caller's answers as the upstream does.
+ */
+export function inTaskSession(request: UpstreamRequest, { task, taskId }: NamedTask): UpstreamRequest {
+  const { onNotification, onRequest } = request;
+  const toCaller = (id: string) => (id === taskId ? task.id : undefined);
+  const toUpstream = (id: string) => (id === task.id ? taskId : undefined);
+  return {
+    ...request,
+    session: task.session === undefined ? request.session : request.caller.id + task.session,
+    abilities: task.abilities,
+    onNotification: (message) => onNotification(withTaskIds(message, NOTICE_PLACES, toCaller)),
+    onRequest:
+      onRequest &&
+      (async ({ method, params }, signal) => {
+        const named = params && withTaskIds(params, TASK_PLACES.relatedMember, toCaller);
+        return withAnswerIds(await onRequest({ method, params: named }, signal), toUpstream);
+      }),
+  };
+}
+
+function withAnswerIds(answer: ServerAnswer, change: (taskId: string) => string | undefined): ServerAnswer {
+  return "result" in answer ? { result: withTaskIds(answer.result, TASK_PLACES.relatedMember, change) } : answer;
 }

@@ -6,8 +6,7 @@ import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import { upstreamSessionKey } from "../call/session.ts";
-import { withoutFailureTexts } from "./failure-texts.ts";
-import { TASK_PLACES, withMembers, withTaskIds } from "./rewrite-task.ts";
+import { TASK_PLACES, withMembers, withoutFailureTexts, withTaskIds } from "./rewrite-task.ts";
 import type { KnownTask, TaskIds, TaskOrigin } from "./task-ids.ts";
 import { listsTasks } from "./task-support.ts";
 

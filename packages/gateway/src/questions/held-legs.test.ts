@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RequestMessage } from "../call/message.ts";
-import { encodeAsks, forLeg, withResponseId } from "./held-answer.ts";
+import { encodeAsks, forLeg, withResponseId } from "./held-legs.ts";
 
 it("asks with the params as they came", () => {
   const asks = [
