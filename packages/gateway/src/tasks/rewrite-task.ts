@@ -4,7 +4,7 @@ import { eachMember, elementsOf, type Span, skipSpace, valuesOf } from "../call/
 import type { ServerAnswer } from "../call/server-request.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 
-export const EACH: unique symbol = Symbol("each element");
+const EACH: unique symbol = Symbol("each element");
 
 /** Names of members, one inside the other. */
 export type TaskPath = readonly (string | typeof EACH)[];
@@ -59,7 +59,7 @@ export function withTaskIds(
 }
 
 /** The values at a path of names below the value at `start`. */
-export function findSpansAt(json: Buffer, start: number, [name, ...rest]: TaskPath): readonly Span[] {
+function findSpansAt(json: Buffer, start: number, [name, ...rest]: TaskPath): readonly Span[] {
   if (name === undefined) return [];
   const found = name === EACH ? [...elementsOf(json, start)] : valuesOf(json, start, name);
   return rest.length === 0 ? found : found.flatMap((span) => findSpansAt(json, span.start, rest));
