@@ -1,6 +1,6 @@
 import type { Fault } from "@recourse/core";
 import { content, core, protocol, tool as toolReasons } from "@recourse/core/reasons";
-import { skipSpace, valuesOf } from "@recourse/core/wire";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import type { Call, Leg, Step } from "../call/call.ts";
 import { withSpans } from "../call/json-edit.ts";
 import type { RequestMessage } from "../call/message.ts";
