@@ -22,11 +22,9 @@ import { createRounds, type Rounds } from "./rounds/rounds.ts";
 import { type CallerSessions, createCallerSessions } from "./sessions/caller-sessions.ts";
 import { OpenStreams } from "./sessions/open-streams.ts";
 import { SessionStates } from "./sessions/session-states.ts";
-import { createStreamIds, type StreamIds } from "./sessions/stream-ids.ts";
 import { openGatewaySecret } from "./stores/gateway-secret.ts";
 import type { Stores } from "./stores/open-stores.ts";
 import type { ReplicaBus } from "./stores/replica-bus.ts";
-import { RemoteQuestions } from "./upstreams/remote-questions.ts";
 
 /** The parts that remember something over calls and configurations, in this process or in the engines. */
 export interface Controls {
@@ -43,14 +41,10 @@ export interface Controls {
   readonly sessions: CallerSessions;
   /** What has become of them. `onEnd` tells when one is over. */
   readonly sessionStates: SessionStates;
-  /** The ids of the streams that answer their calls. */
-  readonly streamIds: StreamIds;
   /** The streams that their callers have opened at this replica. `send` reaches a session outside of its calls. */
   readonly streams: OpenStreams;
   /** Signs what callers send back; each sort of text begins with a label of its own. */
   readonly secret: Buffer;
-  /** Reaches calls of other replicas whose upstreams ask at this one; undefined if there are no others. */
-  readonly remoteQuestions: RemoteQuestions | undefined;
   /** What upstreams have asked callers of this process, and was not answered yet. */
   readonly questions: OpenQuestions;
   readonly breakers: Breakers | undefined;
@@ -140,11 +134,9 @@ export async function openControls(
     held,
     legs,
     questions: new OpenQuestions({ bus }),
-    remoteQuestions: stores.mode === "memory" ? undefined : new RemoteQuestions(bus),
     bus,
     sessions,
     sessionStates,
-    streamIds: createStreamIds(secret, { now }),
     streams,
     secret,
     breakers,
@@ -154,7 +146,6 @@ export async function openControls(
     sink,
     async close() {
       breakers?.close();
-      held.close();
       notifier.close();
       await Promise.allSettled([idempotency.close(), approvals.close(), incidents.close(), counts.close()]);
     },

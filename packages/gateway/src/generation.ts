@@ -93,7 +93,6 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
           stores,
           observer,
           onNotification,
-          remoteQuestions: controls.remoteQuestions,
         }),
       );
       taken.push(upstream);

@@ -152,7 +152,7 @@ export function writeLastResort(origin: HttpOrigin, options: AnswerOptions): voi
 function sendFault(origin: HttpOrigin, answer: FaultAnswer, options: AnswerOptions): void {
   const body = Buffer.from(answer.body);
   // One without an id reaches no call, so its caller may ask again.
-  if (origin.stream !== undefined) origin.stream.end(body, { isKnown: answer !== LAST_RESORT_ANSWER });
+  if (origin.stream !== undefined) origin.stream.end(body);
   else writeHttpAnswer(origin, answer.status, answer.headers, body, options);
 }
 

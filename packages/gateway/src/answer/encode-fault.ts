@@ -49,7 +49,7 @@ export function encodeFault(call: Call, fault: Fault, options: EncodeOptions): F
 
 /** A failed call: a tool result if a tool was called, else a JSON-RPC error. */
 function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultAnswer {
-  const sent = call.message?.method ?? (call.isRefusedCall || call.brokenCall ? "tools/call" : "unknown");
+  const sent = call.message?.method ?? (call.isRefusedCall ? "tools/call" : "unknown");
   // The failure of a task is reported like the failure of its tool.
   const method = call.isTaskResult ? "tools/call" : sent;
   const revision = call.revision ?? LATEST_REVISION;
@@ -118,8 +118,7 @@ function response(id: string | undefined, member: "error" | "result", value: obj
 }
 
 /** The tool that the answer is about. */
-function routedTool({ route, isTaskResult, brokenCall }: Call) {
-  if (brokenCall !== undefined) return { name: brokenCall.tool, hasOutputSchema: brokenCall.hasOutputSchema };
+function routedTool({ route, isTaskResult }: Call) {
   if (route?.kind !== "upstream") return undefined;
   return isTaskResult ? route.task?.tool : route.tool;
 }

@@ -75,11 +75,6 @@ export interface CallOrigin {
    * @default it reads none
    */
   openStream?(): ((message: Buffer) => boolean) | undefined;
-  /**
-   * Says what makes the id of the stream that the answer goes into. It is asked for when the stream begins; one that has begun
-   * keeps what it has. @default streams have no ids
-   */
-  nameStream?(makeId: () => string | undefined): void;
 }
 
 /** The way to end a call of the older era from outside, by `notifications/cancelled`. */
@@ -225,11 +220,6 @@ export class Call {
   taskFailure: TaskFailure | undefined = undefined;
   /** The failure is that of the tool whose task was asked for, so it is written like the answer of the tool. Set by `judge`. */
   isTaskResult = false;
-  /**
-   * The call that is answered, if its stream has broken and the caller asks for what it missed. Set by
-   * `answerBrokenCall`.
-   */
-  brokenCall: BrokenCall | undefined = undefined;
   /** The HTTP status of a fault if neither its reason nor its kind has one, or of a success without an answer. */
   status: number | undefined = undefined;
   /** The error behind a fault, for the operator only. */
@@ -243,19 +233,6 @@ export class Call {
     this.origin = origin;
     this.startedMs = startedMs;
   }
-}
-
-/** A call of a tool whose caller did not get the end of its stream. */
-export interface BrokenCall {
-  /** The id of the request, as JSON. */
-  readonly id: string;
-  /** The tool, as callers know it; empty if the name is too long. */
-  readonly tool: string;
-  readonly hasOutputSchema: boolean;
-  /** The tool changes nothing, and its upstream is trusted about that. */
-  readonly readsOnly: boolean;
-  /** The call has an idempotency key that is honoured whatever became of the replica. */
-  readonly isRepeatable: boolean;
 }
 
 /** How a task has failed, in the answer to a request about it. */

@@ -83,42 +83,19 @@ describe("a stream", () => {
     expect([pool.heldBy(ADA), open.has("n1")]).toEqual([0, false]);
   });
 
-  it("of a session that follows something keeps its place for a while, and comes back to it", async () => {
+  it("leaves what its session follows to the next one, for a while, and holds no share meanwhile", async () => {
     const { pool, open, streams } = world();
     const first = callOf("n1");
     const serving = streams.serve(first.call, []);
     const stream = { send: () => false, end() {} };
-    open.open("n1", stream).uris.add("doc://one");
+    const { uris } = open.open("n1", stream);
+    uris.add("doc://one");
     open.close("n1", stream);
     first.leave();
     await serving;
-    expect([pool.heldBy(ADA), open.has("n1")]).toEqual([1, false]);
-    const second = callOf("n1");
-    const again = streams.serve(second.call, []);
-    expect(pool.heldBy(ADA)).toBe(1);
-    second.leave();
-    await again;
-    expect(pool.heldBy(ADA)).toBe(1);
+    expect([pool.heldBy(ADA), open.has("n1"), uris.size]).toEqual([0, false, 1]);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([pool.heldBy(ADA), open.size]).toEqual([0, 0]);
-  });
-
-  it.each(["the session is over", "the configuration is"] as const)("keeps no place when %s", async (what) => {
-    const { pool, open, streams } = world();
-    const { call, leave } = callOf("n1");
-    const serving = streams.serve(call, []);
-    const stream = { send: () => false, end() {} };
-    const kept = open.open("n1", stream);
-    kept.uris.add("doc://one");
-    open.close("n1", stream);
-    leave();
-    await serving;
-    expect(pool.heldBy(ADA)).toBe(1);
-    if (what === "the session is over") open.closeSession("n1");
-    else streams.close();
-    expect(pool.heldBy(ADA)).toBe(0);
-    // The next configuration takes up what the session follows.
-    expect(kept.uris.size).toBe(what === "the session is over" ? 0 : 1);
+    expect([open.size, uris.size]).toEqual([0, 0]);
   });
 
   it("is refused without a session, and where the caller reads none", async () => {

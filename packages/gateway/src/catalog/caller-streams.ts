@@ -2,7 +2,6 @@ import type { Fault } from "@recourse/core";
 import { protocol, resource } from "@recourse/core/reasons";
 import { race } from "@recourse/core/wire";
 import type { Call, Step } from "../call/call.ts";
-import type { Holder } from "../call/caller.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import { shareFault } from "../limits/shares.ts";
 import type { CallerStream, KeptSubscriptions, OpenStreams } from "../sessions/open-streams.ts";
@@ -30,18 +29,8 @@ export interface CallerStreamsOptions extends ListenParts {
 interface ServedSession {
   readonly feed: SessionFeed;
   readonly kept: KeptSubscriptions;
-  /** The requests that opened its streams, the newest last. The last one stays while its place is kept. */
+  /** The requests that opened its streams, the newest last. */
   readonly calls: Set<Call>;
-  /** Whose share is kept for the next stream of the session; undefined while a stream is open. */
-  place: Holder | undefined;
-}
-
-interface TakenStream {
-  /** That of its session. */
-  readonly nonce: string;
-  /** Whose share it counts against. */
-  readonly place: Holder;
-  readonly write: CallerStream["send"];
 }
 
 /** A client opens its stream beside its first requests, so a subscription waits so long for it. */
@@ -62,22 +51,21 @@ export class CallerStreams {
     const { caller, session, origin } = call;
     if (caller === undefined || session === undefined) return protocol.http_method.fault();
     const { pool } = this.#options;
-    const { nonce } = session;
-    const place = this.#takePlace(nonce, caller);
-    if (place === undefined) return shareFault("streams", pool.fairShare(caller));
-    const write = origin.openStream?.();
-    if (write === undefined) {
-      pool.give(place, 1);
-      return protocol.http_method.fault();
+    if (!pool.take(caller, 1)) return shareFault("streams", pool.fairShare(caller));
+    try {
+      const send = origin.openStream?.();
+      if (send === undefined) return protocol.http_method.fault();
+      await this.#hold(call, session.nonce, send, recheck);
+      return undefined;
+    } finally {
+      pool.give(caller, 1);
     }
-    await this.#hold(call, { nonce, place, write }, recheck);
-    return undefined;
   }
 
-  async #hold(call: Call, { nonce, place, write }: TakenStream, recheck: readonly Step[]): Promise<void> {
-    const { pool, open, observer } = this.#options;
+  async #hold(call: Call, nonce: string, send: CallerStream["send"], recheck: readonly Step[]): Promise<void> {
+    const { open, observer } = this.#options;
     const check = new CallerCheck(call, recheck, observer);
-    const stream: CallerStream = { send: write, end: () => check.end() };
+    const stream: CallerStream = { send, end: () => check.end() };
     try {
       this.#enter(call, nonce, stream);
       const ending = AbortSignal.any([call.origin.signal, this.#closing.signal, check.ended]);
@@ -85,7 +73,7 @@ export class CallerStreams {
     } finally {
       check.stop();
       open.close(nonce, stream);
-      if (!this.#keepPlace(nonce, call, place)) pool.give(place, 1);
+      this.#leave(call, nonce);
     }
   }
 
@@ -110,19 +98,7 @@ export class CallerStreams {
   /** Ends all streams in good order: clients open new ones, and what they follow is kept meanwhile. */
   close(): void {
     this.#closing.abort();
-    for (const [nonce, served] of [...this.#sessions]) if (served.place !== undefined) this.#end(nonce, served);
     this.#watch.close();
-  }
-
-  /**
-   * The share of a stream: the one that was kept for its session, or a new one. Undefined if the caller has as many as
-   * it may have.
-   */
-  #takePlace(nonce: string, caller: Holder): Holder | undefined {
-    const served = this.#sessions.get(nonce);
-    const kept = served?.place;
-    if (served !== undefined) served.place = undefined;
-    return kept ?? (this.#options.pool.take(caller, 1) ? caller : undefined);
   }
 
   #enter(call: Call, nonce: string, stream: CallerStream): void {
@@ -130,11 +106,7 @@ export class CallerStreams {
     const kept = open.open(nonce, stream);
     const before = this.#sessions.get(nonce);
     if (before !== undefined) {
-      // Its last stream has ended, and its place was kept.
-      if (kept.end !== undefined) before.calls.clear();
-      kept.end = undefined;
       before.calls.add(call);
-      before.feed.repeat();
       return;
     }
     const calls = new Set([call]);
@@ -150,44 +122,22 @@ export class CallerStreams {
       now,
       observer,
     });
-    this.#sessions.set(nonce, { feed, kept, calls, place: undefined });
+    this.#sessions.set(nonce, { feed, kept, calls });
     feeds.add(feed);
     this.#watch.start();
     feed.resume({ haveListsChanged: kept.seen !== undefined && kept.seen !== listsVersion() });
     kept.seen = undefined;
   }
 
-  /**
-   * A stream has ended. If it was the last one of a session that follows something, its place is kept: a client whose
-   * connection broke comes back, and has missed nothing. It is free again when the session is forgotten.
-   */
-  #keepPlace(nonce: string, call: Call, place: Holder): boolean {
+  /** If it was the last stream of the session, what it follows is kept for the next one. */
+  #leave(call: Call, nonce: string): void {
+    const { feeds, listsVersion } = this.#options;
     const served = this.#sessions.get(nonce);
-    if (served === undefined) return false;
-    const { calls, kept } = served;
-    if (calls.size > 1) {
-      calls.delete(call);
-      // What was written to the one that ended may be lost.
-      served.feed.repeat();
-      return false;
-    }
-    if (kept.uris.size === 0 || this.#closing.signal.aborted) {
-      this.#end(nonce, served);
-      return false;
-    }
-    served.place = place;
-    kept.end = () => this.#end(nonce, served);
-    return true;
-  }
-
-  #end(nonce: string, served: ServedSession): void {
-    const { feeds, listsVersion, pool } = this.#options;
+    if (served?.calls.delete(call) !== true || served.calls.size > 0) return;
     this.#sessions.delete(nonce);
-    served.kept.end = undefined;
     served.kept.seen = listsVersion();
     feeds.delete(served.feed);
     served.feed.close();
-    if (served.place !== undefined) pool.give(served.place, 1);
     if (this.#sessions.size === 0) this.#watch.stop();
   }
 

@@ -17,8 +17,6 @@ export interface FollowedResourcesOptions extends ListenParts {
   readonly view: () => View;
   readonly findOwner: (uri: string, view: View) => UpstreamLists | undefined;
   readonly notices: NoticeQueue;
-  /** Hears of each change, by the URI that is followed. @default nobody else needs to know */
-  readonly onUpdated?: (followed: string) => void;
 }
 
 export class FollowedResources {
@@ -68,7 +66,14 @@ export class FollowedResources {
     if (follower === undefined) {
       const { addressAt, identity, now, observer } = this.#options;
       const onUpdated = (uri: string) => this.#updated(uri, lists);
-      follower = createFollower({ lists, addressAt: () => addressAt(lists), onUpdated, identity, now, observer });
+      follower = createFollower({
+        lists,
+        addressAt: () => addressAt(lists),
+        onUpdated,
+        identity,
+        now,
+        observer,
+      });
       this.#followers.set(lists, follower);
     }
     return follower;
@@ -78,11 +83,10 @@ export class FollowedResources {
    * Passes on that a resource has changed, if the caller follows it, or one that it is a part of, and still sees it.
    */
   #updated(uri: string, lists: UpstreamLists): void {
-    const { findOwner, view, notices, onUpdated } = this.#options;
+    const { findOwner, view, notices } = this.#options;
     const followed = this.#findFollowed(uri);
     if (followed === undefined || this.#followed.get(followed) !== lists) return;
     if (findOwner(followed, view()) !== lists) return;
-    onUpdated?.(followed);
     // No more notifications wait than about twice as many as there are subscriptions.
     const isTold = uri.length <= MAX_TOLD_URI && notices.size < MAX_URIS;
     notices.send({ method: RESOURCE_UPDATED, uri: isTold ? uri : followed });

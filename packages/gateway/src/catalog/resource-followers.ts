@@ -1,11 +1,12 @@
 import type { Fault } from "@recourse/core";
 import { resource } from "@recourse/core/reasons";
 import { arrayAt, hasListen, objectAt, parseJson, race, sleep, stringAt } from "@recourse/core/wire";
+import { toFlags } from "../call/abilities.ts";
 import { inBackground } from "../call/observer.ts";
-import type { SessionAddress } from "../call/upstream.ts";
+import { refusedRequest } from "../call/server-request.ts";
+import type { SessionAddress, Upstream } from "../call/upstream.ts";
 import { type ListenParts, type ListenStart, listenToUpstream, MAX_ACKNOWLEDGE_MS } from "./listen-upstream.ts";
 import { RESOURCE_UPDATED } from "./notifications.ts";
-import { renewAt, type SubscriptionPlace, subscribeAt, unsubscribeAt } from "./shared-subscriptions.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 
 export interface ResourceFollower {
@@ -135,33 +136,34 @@ class SessionFollower implements ResourceFollower {
   async add(uri: string): Promise<Fault | undefined> {
     this.#uris.add(uri);
     this.#follow();
-    const outcome = await subscribeAt(this.#place, uri);
-    if (outcome === "subscribed") return undefined;
+    const fault = await subscribeAt(this.#subscriber, uri);
+    if (fault === undefined) return undefined;
     this.#uris.delete(uri);
     this.#rest();
-    return outcome === "refused" ? refusedByUpstream(uri) : outcome;
+    return fault;
   }
 
   remove(uri: string): void {
     if (!this.#uris.delete(uri)) return;
-    inBackground("unsubscribe", this.#options.observer, unsubscribeAt(this.#place, uri));
     this.#rest();
+    inBackground("unsubscribe", this.#options.observer, this.#unsubscribe([uri]));
   }
 
   close(): void {
     const uris = [...this.#uris];
     this.#uris.clear();
     this.#rest();
-    // One after the other: they may be many, and nobody waits for it.
-    const leave = async () => {
-      for (const uri of uris) await unsubscribeAt(this.#place, uri);
-    };
-    inBackground("unsubscribe", this.#options.observer, leave());
+    inBackground("unsubscribe", this.#options.observer, this.#unsubscribe(uris));
   }
 
-  get #place(): SubscriptionPlace {
+  /** One after the other: they may be many, and nobody waits for it. */
+  async #unsubscribe(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) await unsubscribeAt(this.#subscriber, uri);
+  }
+
+  get #subscriber(): SubscriptionFollower {
     const { lists, addressAt } = this.#options;
-    return { upstream: lists.upstream, address: addressAt(), holder: this };
+    return { upstream: lists.upstream, address: addressAt(), id: this };
   }
 
   /** Listens from the first resource on, before the upstream is asked for it. */
@@ -188,9 +190,11 @@ class SessionFollower implements ResourceFollower {
   }
 
   async #renew(): Promise<void> {
+    const { lists, addressAt } = this.#options;
     this.#listen();
     for (const uri of [...this.#uris]) {
-      if (this.#uris.has(uri)) await renewAt(this.#place, uri);
+      if (this.#uris.has(uri))
+        await sendSubscription(lists.upstream, addressAt(), { method: "resources/subscribe", uri });
     }
   }
 
@@ -199,6 +203,88 @@ class SessionFollower implements ResourceFollower {
     const uri = stringAt(objectAt(message, "params"), "uri");
     if (stringAt(message, "method") === RESOURCE_UPDATED && uri !== undefined) this.#options.onUpdated(uri);
   }
+}
+
+const SUBSCRIBE_MS = 10_000;
+const NEVER = new AbortController().signal;
+
+interface SubscriptionFollower {
+  readonly upstream: Upstream;
+  readonly address: SessionAddress;
+  readonly id: object;
+}
+
+/** A resource that is followed in one session, or at one process, of an upstream. */
+interface SharedSubscription {
+  readonly followers: Set<object>;
+  /** Messages about one resource go out one after the other. */
+  last: Promise<unknown>;
+}
+
+/** Upstreams outlive configurations, and so do these. */
+const byUpstream = new WeakMap<Upstream, Map<string, SharedSubscription>>();
+
+/** Sessions of an upstream are shared by the streams of one caller, and its processes by callers. */
+function sharedAt(upstream: Upstream, { session, caller, abilities }: SessionAddress, uri: string) {
+  const { options } = upstream;
+  const ofCaller = `${caller.id}\n${abilities === undefined ? "" : toFlags(abilities)}`;
+  const place = !("per" in options) ? session : options.per === "replica" ? "" : ofCaller;
+  const key = `${place}\n${uri}`;
+  const all = byUpstream.get(upstream) ?? new Map<string, SharedSubscription>();
+  byUpstream.set(upstream, all);
+  const shared = all.get(key) ?? { followers: new Set<object>(), last: Promise.resolve() };
+  all.set(key, shared);
+  return { shared, forget: () => shared.followers.size === 0 && all.get(key) === shared && all.delete(key) };
+}
+
+async function subscribeAt(follower: SubscriptionFollower, uri: string): Promise<Fault | undefined> {
+  const { upstream, address } = follower;
+  const { shared, forget } = sharedAt(upstream, address, uri);
+  shared.followers.add(follower.id);
+  const sent = shared.last.then(() => sendSubscription(upstream, address, { method: "resources/subscribe", uri }));
+  shared.last = sent;
+  const fault = await sent;
+  if (fault !== undefined) shared.followers.delete(follower.id);
+  forget();
+  return fault;
+}
+
+/** The upstream is asked to stop when the last one that follows the resource has left. */
+async function unsubscribeAt(follower: SubscriptionFollower, uri: string): Promise<void> {
+  const { upstream, address } = follower;
+  const { shared, forget } = sharedAt(upstream, address, uri);
+  if (!shared.followers.delete(follower.id)) return;
+  shared.last = shared.last.then(async () => {
+    if (shared.followers.size > 0) return;
+    forget();
+    await sendSubscription(upstream, address, { method: "resources/unsubscribe", uri });
+  });
+  await shared.last;
+}
+
+/** A fault if the upstream could not be asked, or refuses. */
+async function sendSubscription(
+  upstream: Upstream,
+  address: SessionAddress,
+  { method, uri }: { readonly method: "resources/subscribe" | "resources/unsubscribe"; readonly uri: string },
+): Promise<Fault | undefined> {
+  const parsed = { uri };
+  const reply = await upstream.send({
+    method,
+    target: uri,
+    id: `"recourse/${method}"`,
+    params: Buffer.from(JSON.stringify(parsed)),
+    parsed,
+    ...address,
+    timeoutMs: Math.min(SUBSCRIBE_MS, upstream.options.timeoutMs),
+    signal: NEVER,
+    onNotification() {},
+    // The upstream is asked once its own stream is open, so that nothing is missed from the answer on.
+    onRequest: () => Promise.resolve(refusedRequest("No call is under way.")),
+  });
+  if (reply.kind === "failed") return reply.fault;
+  const isDone = objectAt(parseJson(reply.body.toString("utf8")), "result") !== undefined;
+  return isDone ? undefined : refusedByUpstream(uri);
 }
 
 function refusedByUpstream(uri: string): Fault {

@@ -3,7 +3,6 @@ import { readSubjectToken } from "../auth/authenticator.ts";
 import type { Call } from "../call/call.ts";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import { upstreamSessionKey } from "../call/session.ts";
-import { isSharedProcess } from "./shared-subscriptions.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
@@ -56,11 +55,15 @@ export class RootsChanges {
       const view = this.#options.createView(call);
       // A process that callers share never learned about the roots of a caller.
       const told = this.#options.all.filter(
-        (lists) => hasHandshake(lists.era) && view.reaches(lists) && !isSharedProcess(lists.upstream),
+        (lists) => hasHandshake(lists.era) && view.reaches(lists) && !isShared(lists),
       );
       await Promise.all(told.map((lists) => tell(lists, call, key)));
     } while (notice.isOld);
   }
+}
+
+function isShared({ upstream: { options } }: UpstreamLists): boolean {
+  return "per" in options && options.per === "replica";
 }
 
 async function tell({ upstream }: UpstreamLists, call: Call, key: string): Promise<void> {

@@ -41,7 +41,7 @@ function world() {
   const owners = new Map<string, UpstreamLists | undefined>();
   const told: string[] = [];
   const reader = { isSlow: false };
-  const kept: KeptSubscriptions = { uris: new KeptUris({ chars: 0 }), seen: undefined, end: undefined };
+  const kept: KeptSubscriptions = { uris: new KeptUris({ chars: 0 }), seen: undefined };
   const open = () =>
     new SessionFeed({
       kept,
@@ -120,21 +120,6 @@ describe("a resource that a session follows", () => {
     await settle();
     expect(told.filter((one) => one === "doc://one").length).toBe(2);
     expect(shop.sent.filter((one) => one === "resources/subscribe doc://one").length).toBe(2);
-  });
-
-  it("is told once more where the stream before may have been broken already, for a while", async () => {
-    const { feed, shop, told } = world();
-    await feed.subscribe("doc://one", shop.lists);
-    await feed.subscribe("doc://two", shop.lists);
-    shop.update("doc://one/part");
-    await settle();
-    feed.repeat();
-    await settle();
-    expect(told).toEqual(["doc://one/part", "doc://one"]);
-    await vi.advanceTimersByTimeAsync(120_000);
-    feed.repeat();
-    await settle();
-    expect(told.length).toBe(2);
   });
 
   it("is subscribed to again from time to time, since the upstream may have forgotten it", async () => {

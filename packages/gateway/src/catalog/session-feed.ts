@@ -9,17 +9,7 @@ import { subscribes } from "./own-results.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 import type { View } from "./view.ts";
 
-/** A connection that is broken is noticed within this time; what was written to it meanwhile is lost. */
-const MAX_UNNOTICED_MS = 120_000;
-
-/** A notification, and when it was written. */
-interface ToldNotice {
-  readonly method: string;
-  readonly uri: string | undefined;
-  readonly atMs: number;
-}
-
-export interface SessionFeedOptions extends Omit<FollowedResourcesOptions, "notices" | "onUpdated"> {
+export interface SessionFeedOptions extends Omit<FollowedResourcesOptions, "notices"> {
   /** What the session follows; it outlives the feed. */
   readonly kept: KeptSubscriptions;
   /** Writes a message to a stream of the session; false if none takes it now. */
@@ -33,31 +23,19 @@ export class SessionFeed implements Feed {
   readonly notices: NoticeQueue;
   readonly #options: SessionFeedOptions;
   readonly #followed: FollowedResources;
-  /** What was sent last, by method or by the resource that is followed. */
-  readonly #told = new Map<string, ToldNotice>();
 
   constructor(options: SessionFeedOptions) {
     this.#options = options;
     this.notices = new NoticeQueue(({ method, uri }) => {
-      if (uri === undefined) this.#told.set(method, { method, uri, atMs: options.now() });
       const params = uri === undefined ? {} : { params: { uri } };
       return options.write(Buffer.from(JSON.stringify({ jsonrpc: "2.0", method, ...params })));
     });
     this.notices.open();
-    const onUpdated = (uri: string) => void this.#told.set(uri, { method: RESOURCE_UPDATED, uri, atMs: options.now() });
-    this.#followed = new FollowedResources({ ...options, notices: this.notices, onUpdated });
+    this.#followed = new FollowedResources({ ...options, notices: this.notices });
   }
 
   view(): View {
     return this.#options.view();
-  }
-
-  /** The session has a stream again. What was written to a connection that was broken already is sent once more. */
-  repeat(): void {
-    const sinceMs = this.#options.now() - MAX_UNNOTICED_MS;
-    for (const { method, uri, atMs } of [...this.#told.values()]) {
-      if (atMs >= sinceMs) this.notices.send({ method, uri });
-    }
   }
 
   /** Takes up what the session followed before. What may have changed meanwhile is reported as changed. */
@@ -69,7 +47,7 @@ export class SessionFeed implements Feed {
   async #resume(uri: string): Promise<void> {
     const { findOwner } = this.#options;
     const lists = findOwner(uri, this.view());
-    if (lists !== undefined && subscribes(lists)) await this.#follow(uri, lists);
+    if (lists !== undefined && subscribes(lists)) await this.#followed.follow(uri, lists);
     this.notices.send({ method: RESOURCE_UPDATED, uri });
   }
 
@@ -83,7 +61,7 @@ export class SessionFeed implements Feed {
         { effect: "none", origin: this.#options.identity.origin },
       );
     }
-    const fault = await this.#follow(uri, lists);
+    const fault = await this.#followed.follow(uri, lists);
     if (fault !== undefined && this.#followed.find(uri) === undefined) uris.delete(uri);
     return fault;
   }
@@ -91,17 +69,11 @@ export class SessionFeed implements Feed {
   /** Follows a resource no longer. */
   unsubscribe(uri: string): void {
     this.#options.kept.uris.delete(uri);
-    this.#told.delete(uri);
     this.#followed.leave(uri);
   }
 
   /** The last stream has ended. What the session follows is taken up again by its next feed. */
   close(): void {
     this.#followed.close();
-  }
-
-  #follow(uri: string, lists: UpstreamLists): Promise<Fault | undefined> {
-    if (this.#followed.find(uri) !== lists) this.#told.delete(uri);
-    return this.#followed.follow(uri, lists);
   }
 }

@@ -4,7 +4,6 @@ import type { BodyReading, CallOrigin } from "../call/call.ts";
 import { Departure } from "../call/ending.ts";
 import type { RequestHead } from "../call/head.ts";
 import { onOneLine } from "../call/json-edit.ts";
-import { endedStreamId } from "../sessions/stream-ids.ts";
 import { BODY_MS, readRequestBody } from "./body.ts";
 import { callerAddress, type Proxies } from "./caller-address.ts";
 import { pageHeaders } from "./cors.ts";
@@ -31,7 +30,6 @@ export class HttpOrigin implements CallOrigin {
   #bodyTooSlow = false;
   #hasAsked = false;
   #onNotification: ((message: Buffer) => void) | undefined;
-  #makeStreamId: (() => string | undefined) | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: OriginOptions) {
     this.head = new HttpHead(incoming, options);
@@ -126,15 +124,11 @@ export class HttpOrigin implements CallOrigin {
     return (message) => stream.notify(message);
   }
 
-  nameStream(makeId: () => string | undefined): void {
-    this.#makeStreamId = makeId;
-  }
-
   /** The stream of the answer; undefined if the caller reads none, or has got its answer. */
   #openStream(): EventStream | undefined {
     if (this.#stream !== undefined) return this.#stream;
     if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return undefined;
-    this.#stream = new EventStream(this.outgoing, this.#makeStreamId?.());
+    this.#stream = new EventStream(this.outgoing);
     return this.#stream;
   }
 
@@ -212,14 +206,9 @@ const END = Buffer.from("\n\n");
 class EventStream {
   readonly #outgoing: ServerResponse;
   readonly #timer: NodeJS.Timeout;
-  readonly #id: string | undefined;
-  /** The id of the next event. */
-  #nextId: string | undefined;
 
-  constructor(outgoing: ServerResponse, id: string | undefined) {
+  constructor(outgoing: ServerResponse) {
     this.#outgoing = outgoing;
-    this.#id = id;
-    this.#nextId = id;
     outgoing.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -242,14 +231,10 @@ class EventStream {
     return true;
   }
 
-  /**
-   * Sends the answer, and ends the stream. If the answer does not show which call it belongs to, the client can still
-   * ask about the stream.
-   */
-  end(message: Buffer, { isKnown = true }: { readonly isKnown?: boolean } = {}): void {
+  /** Sends the answer, and ends the stream. */
+  end(message: Buffer): void {
     this.stop();
     if (this.#outgoing.destroyed) return;
-    if (isKnown && this.#id !== undefined) this.#nextId = endedStreamId(this.#id);
     this.#write(message);
     // A caller that does not read must not keep the answer in memory forever.
     this.#outgoing.setTimeout(UNREAD_MS, () => this.#outgoing.destroy());
@@ -267,10 +252,6 @@ class EventStream {
 
   #write(message: Buffer): void {
     const line = onOneLine(message);
-    if (this.#nextId !== undefined) {
-      this.#outgoing.write(`id: ${this.#nextId}\n`);
-      this.#nextId = undefined;
-    }
     if (line.length <= COPIED) {
       // A small message may be part of a large read, which would wait with it.
       this.#outgoing.write(Buffer.concat([FIELD, line, END]));

@@ -29,8 +29,6 @@ export interface AttemptOptions {
   readonly cutter: CredentialCutter;
   /** How callers are asked what their upstream wants to know. */
   readonly ask: AskCallerParts;
-  /** Gives the stream of a call an id, should one begin. @default streams have no ids */
-  readonly nameStream?: ((call: Call) => void) | undefined;
   /** The gateway as a client, as JSON. */
   readonly clientInfo: string;
   /** Monotonic clock, in ms. */
@@ -76,7 +74,7 @@ function sendUpstream(
   { upstream, target, tool, task, page }: UpstreamRoute,
   message: RequestMessage,
   era: Revision | Fault,
-  { catalog, observer, cutter, ask, nameStream, clientInfo, now }: AttemptOptions,
+  { catalog, observer, cutter, ask, clientInfo, now }: AttemptOptions,
 ): Fault | undefined | Promise<Fault | undefined> {
   if (typeof era !== "string") {
     // What an upstream says about itself is judged like its answers.
@@ -163,7 +161,6 @@ function sendUpstream(
         });
         const passed = notices.read(notification);
         if (passed === undefined) return;
-        nameStream?.(call);
         origin.notify(passed);
       });
     },

@@ -25,7 +25,6 @@ import { endSession, findAbilities, findSession } from "../sessions/session-step
 import type { TaskIds } from "../tasks/task-ids.ts";
 import { nameTasks } from "../tasks/task-steps.ts";
 import { attemptCall } from "./attempt.ts";
-import { answerBrokenCall, nameStream } from "./broken-calls.ts";
 import { readMessage } from "./read-message.ts";
 
 /** What the steps share. */
@@ -42,16 +41,7 @@ export interface PipelineParts {
   readonly shares: Shares;
   readonly controls: Pick<
     Controls,
-    | "breakers"
-    | "idempotency"
-    | "approvals"
-    | "rounds"
-    | "questions"
-    | "sessions"
-    | "sessionStates"
-    | "streamIds"
-    | "held"
-    | "legs"
+    "breakers" | "idempotency" | "approvals" | "rounds" | "questions" | "sessions" | "sessionStates" | "held" | "legs"
   >;
   readonly observer: Observer;
   /** Ends what the upstreams hold for a session of a caller, by the key of `upstreamSessionKey`. */
@@ -85,7 +75,7 @@ type NamedStep = readonly [CallStepName, Step];
 /** The way of a call through the gateway, in this order. The answer is written after the last step, or after the first fault. */
 export function createPipeline(parts: PipelineParts): StepsByMethod {
   const { config, catalog, limiter, shares, controls, observer, clientInfo, now, claimGraceMs } = parts;
-  const { breakers, idempotency, rounds, questions, sessions, sessionStates: states, streamIds: ids } = controls;
+  const { breakers, idempotency, rounds, questions, sessions, sessionStates: states } = controls;
   const cutter = new CredentialCutter({ observer, now });
   const approvals = createCallApprovals(config.approvals, controls.approvals);
   const arrival: readonly NamedStep[] = [
@@ -95,19 +85,14 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
   ];
   const recheck = stepsOf(arrival.slice(1));
   const waitMs = config.questions?.waitMs ?? QUESTIONS_WAIT_MS;
-  const name = nameStream({ ids, hasSharedKeys: config.store.mode === "shared" });
-  const onStream = askOnStream(questions);
   const ask: AskCallerParts = {
-    askOnStream(call, question) {
-      name(call);
-      return onStream(call, question);
-    },
+    askOnStream: askOnStream(questions),
     holdCall: (call, question) => controls.held.ask(call, question),
     cutter,
     waitMs,
     now,
   };
-  const attempt = attemptCall({ catalog, observer, cutter, ask, nameStream: name, clientInfo, now });
+  const attempt = attemptCall({ catalog, observer, cutter, ask, clientInfo, now });
   const judging = judge({ catalog, cutter, filters: shares.filters });
   const calls: readonly NamedStep[] = [
     ...arrival,
@@ -139,11 +124,7 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
     ["limits", takeLimits(limiter)],
     ["attempt", endSession({ states, forget: parts.forgetSession })],
   ];
-  const streams: readonly NamedStep[] = [
-    ...arrival,
-    ["resolve", answerBrokenCall({ ids, refusedMessages: limiter.refusedMessages })],
-    ["attempt", countRefused(limiter, serveStream(catalog, recheck))],
-  ];
+  const streams: readonly NamedStep[] = [...arrival, ["attempt", countRefused(limiter, serveStream(catalog, recheck))]];
   return {
     POST: stepsOf(calls),
     GET: stepsOf(streams),

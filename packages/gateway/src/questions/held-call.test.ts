@@ -1,8 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromFlags, NO_ABILITIES } from "../call/abilities.ts";
 import type { HeldOutcome } from "../call/call.ts";
+import type { RequestMessage } from "../call/message.ts";
 import type { ServerAnswer } from "../call/server-request.ts";
-import { HeldCall, type HeldCallOptions, type HeldLeg, type HeldStep } from "./held-call.ts";
+import {
+  encodeAsks,
+  forLeg,
+  HeldCall,
+  type HeldCallOptions,
+  type HeldLeg,
+  type HeldStep,
+  withResponseId,
+} from "./held-call.ts";
 
 const ALL = fromFlags("fusr");
 const DONE: HeldOutcome = { answer: Buffer.from("{}") };
@@ -24,7 +33,7 @@ function legWith(changes: Partial<HeldLeg> = {}) {
 
 function world(changes: Partial<HeldCallOptions> = {}) {
   const first = legWith();
-  const ended: (HeldOutcome | undefined)[] = [];
+  const ended: true[] = [];
   const abort = vi.fn();
   const held = new HeldCall({
     id: "h",
@@ -32,7 +41,7 @@ function world(changes: Partial<HeldCallOptions> = {}) {
     isKept: false,
     first: first.leg,
     abort,
-    onEnd: (left) => void ended.push(left),
+    onEnd: () => void ended.push(true),
     gatherMs: 5,
     ...changes,
   });
@@ -138,7 +147,7 @@ describe("a held call", () => {
     await settle();
     held.end(DONE);
     held.end(DONE);
-    expect(ended).toEqual([DONE]);
+    expect(ended).toEqual([true]);
     await settle();
     expect(one[0]).toContain("The call is over.");
     expect(
@@ -157,7 +166,7 @@ describe("a held call", () => {
     expect(held.isAnswered).toBe(false);
     held.end(undefined);
     await settle();
-    expect([first.given, ended]).toEqual([[], [undefined]]);
+    expect([first.given, ended]).toEqual([[], [true]]);
   });
 
   it.each([
@@ -240,4 +249,40 @@ describe("a held call", () => {
     held.notify(Buffer.from("passed"));
     expect([first.given.length, next.given]).toEqual([1, ["passed"]]);
   });
+});
+
+it("asks with the params as they came", () => {
+  const asks = [
+    { key: "q1", method: "elicitation/create", params: Buffer.from('{"n":1e400,"message":"é"}') },
+    { key: 'q"2', method: "roots/list", params: Buffer.from("{}") },
+  ];
+  const text = encodeAsks('"a\\u0062"', asks, 'h1."x').toString();
+  expect(text).toBe(
+    '{"jsonrpc":"2.0","id":"a\\u0062","result":{"resultType":"input_required","inputRequests":{' +
+      '"q1":{"method":"elicitation/create","params":{"n":1e400,"message":"é"}},' +
+      '"q\\"2":{"method":"roots/list","params":{}}},"requestState":"h1.\\"x"}}',
+  );
+});
+
+it.each([
+  ['{"jsonrpc":"2.0","id":1,"result":{"id":1,"n":1e400}}', '{"jsonrpc":"2.0","id":"z","result":{"id":1,"n":1e400}}'],
+  [' { "id" : "a" ,"result":{}}', ' { "id" : "z" ,"result":{}}'],
+])("gives a response another id: %s", (response, changed) => {
+  expect(withResponseId(Buffer.from(response), '"z"').toString()).toBe(changed);
+});
+
+const asking = (meta: RequestMessage["meta"]) => ({ meta }) as RequestMessage;
+const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1e2,"progressToken":"old"}}';
+
+it("gives progress the token of the call that waits", () => {
+  expect(forLeg(Buffer.from(PROGRESS), asking({ progressToken: 7 }))?.toString()).toBe(PROGRESS.replace('"old"', "7"));
+});
+
+it.each([undefined, {}, { progressToken: {} }])("drops progress where that call has no token: %j", (meta) => {
+  expect(forLeg(Buffer.from(PROGRESS), asking(meta))).toBeUndefined();
+});
+
+it("leaves other notifications as they are", () => {
+  const message = Buffer.from('{"jsonrpc":"2.0","method":"notifications/message","params":{"progressToken":1}}');
+  expect(forLeg(message, asking({ progressToken: 7 }))).toBe(message);
 });

@@ -1,6 +1,9 @@
 import { memberAt, parseJson } from "@recourse/core/wire";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { HeldEnd, HeldOutcome } from "../call/call.ts";
+import { withSpans } from "../call/json-edit.ts";
+import type { RequestMessage } from "../call/message.ts";
 import { refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
 import type { CallerQuestion } from "./prepare-question.ts";
 
@@ -31,8 +34,7 @@ export interface HeldCallOptions {
   /** The first one that waits: the response of the call itself. */
   readonly first: HeldLeg;
   readonly abort: () => void;
-  /** The call is over. The outcome is given if no leg waited for it. */
-  readonly onEnd: (left: HeldOutcome | undefined) => void;
+  readonly onEnd: () => void;
   /** How long to wait for further questions before the caller is asked, in ms. @default 10 */
   readonly gatherMs?: number;
 }
@@ -126,8 +128,8 @@ export class HeldCall implements HeldEnd {
     for (const key of [...this.#open.keys()]) this.#answer(key, unansweredRequest(CALL_OVER));
     const leg = this.#leg;
     this.#leg = undefined;
-    const isGiven = outcome === undefined || leg?.give(outcome) === true;
-    this.#options.onEnd(isGiven ? undefined : outcome);
+    if (outcome !== undefined) leg?.give(outcome);
+    this.#options.onEnd();
   }
 
   #answer(key: string, answer: ServerAnswer): void {
@@ -172,3 +174,39 @@ export class HeldCall implements HeldEnd {
 const NOT_ANSWERED = "The user of this call gave no answer.";
 const NOT_DECLARED = "The client of this call cannot be asked this.";
 const CALL_OVER = "The call is over.";
+
+/** The response that asks a caller, as bytes. The params of the questions stay as they are. `id` is JSON. */
+export function encodeAsks(id: string, asks: readonly AskedQuestion[], state: string): Buffer {
+  const pieces: Buffer[] = [
+    Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"resultType":"input_required","inputRequests":{`),
+  ];
+  asks.forEach(({ key, method, params }, at) => {
+    const comma = at === 0 ? "" : ",";
+    const begin = `${comma}${JSON.stringify(key)}:{"method":${JSON.stringify(method)},"params":`;
+    pieces.push(Buffer.from(begin), params, Buffer.from("}"));
+  });
+  pieces.push(Buffer.from(`},"requestState":${JSON.stringify(state)}}}`));
+  return Buffer.concat(pieces);
+}
+
+/** A JSON-RPC response with another id. The rest stays as it is. */
+export function withResponseId(response: Buffer, id: string): Buffer {
+  const known = valuesOf(response, skipSpace(response, 0), "id");
+  return known.length === 0 ? response : withSpans(response, known, id);
+}
+
+/**
+ * A notification of a held call as the call that waits for it may read it: progress goes by the token of that call, and
+ * is dropped if it has none.
+ */
+export function forLeg(notification: Buffer, { meta }: RequestMessage): Buffer | undefined {
+  const start = skipSpace(notification, 0);
+  const method = valuesOf(notification, start, "method").at(-1);
+  if (method === undefined) return undefined;
+  if (notification.toString("utf8", method.start, method.end) !== '"notifications/progress"') return notification;
+  const token = meta?.["progressToken"];
+  if (typeof token !== "string" && typeof token !== "number") return undefined;
+  const params = valuesOf(notification, start, "params").at(-1);
+  const known = params === undefined ? [] : valuesOf(notification, params.start, "progressToken");
+  return known.length === 0 ? undefined : withSpans(notification, known, JSON.stringify(token));
+}

@@ -144,25 +144,6 @@ describe("calls that are held", () => {
     expect(ended.isRepeat).toBe(true);
   });
 
-  it("keeps an outcome for a call that comes late, once, for its caller", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    ask(here, call);
-    await settle();
-    const { requestState } = resultIn(answers[0]);
-    call.held?.end({ answer: DONE });
-    expect([here.held.size, here.held.kept]).toEqual([0, 1]);
-    const stranger = await goOn(here, requestState, {}, { caller: callerOf({ id: "acme two" }) });
-    expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
-    expect((await (await goOn(here, requestState)).ended).call.answer).toBeDefined();
-    expect((await (await goOn(here, requestState)).ended).fault).toMatchObject({
-      reason: "protocol/request_state_invalid",
-      effect: "possible",
-      retry: { allowed: false },
-      recourse: [{ do: "refresh" }],
-    });
-  });
-
   it("is not gone on with by another caller, and learns nothing from it", async () => {
     const here = await world();
     const { call, answers } = startCall();
@@ -202,7 +183,7 @@ describe("calls that are held", () => {
     expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "cancelled" } });
     expect(left.signal.aborted).toBe(isAborted);
     call.held?.end({ answer: DONE });
-    expect(here.held.kept).toBe(isAborted ? 0 : 1);
+    expect(here.held.size).toBe(0);
   });
 
   it("does not wait longer than the next call has time", async () => {
@@ -320,11 +301,9 @@ describe("a replica that holds a call for another one", () => {
     const two = await goOn(there, requestState, { q2: "{}" });
     await settle();
     expect(next).toEqual(["{}"]);
-    call.origin.notify(Buffer.from('{"jsonrpc":"2.0","method":"notifications/message"}'));
     call.held?.end({ answer: DONE });
     const { call: ended } = await two.ended;
     expect(ended.answer?.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{"n":1e400}}');
-    expect(two.notified).toHaveLength(1);
   });
 
   it("gives a fault with all that it was stamped with", async () => {
@@ -370,29 +349,6 @@ describe("a replica that holds a call for another one", () => {
     expect(left.signal.aborted).toBe(true);
   });
 
-  it("is waited for as long as it says that it is there", async () => {
-    const there = await elsewhere({ aliveMs: 20, silentMs: 100 });
-    const { call, answers } = startCall();
-    ask(there, call);
-    await settle();
-    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
-    await settle(400);
-    call.held?.end({ answer: DONE });
-    expect((await leg.ended).call.answer).toBeDefined();
-  });
-
-  it("is given up where it says nothing", async () => {
-    const there = await elsewhere({ aliveMs: 10_000, silentMs: 50 });
-    const { call, answers, left } = startCall();
-    ask(there, call);
-    await settle();
-    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
-    await settle(50);
-    expect((await leg.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid", effect: "possible" });
-    await settle();
-    expect(left.signal.aborted).toBe(true);
-  });
-
   it("is waited for by so many of one caller only", async () => {
     const there = await elsewhere({ maxRemote: 4 });
     const all = Array.from({ length: 5 }, () => startCall());
@@ -403,9 +359,12 @@ describe("a replica that holds a call for another one", () => {
     await settle();
     const refused = await (await goOn(there, states[4] ?? "", { q1: "{}" })).ended;
     expect(refused.fault).toMatchObject({ reason: "core/rate_limited", effect: "none", retry: { allowed: true } });
-    for (const { call } of all) call.held?.end({ answer: DONE });
+    for (const { call } of all.slice(0, 4)) call.held?.end({ answer: DONE });
     for (const leg of legs) expect((await leg.ended).call.answer).toBeDefined();
-    expect((await (await goOn(there, states[4] ?? "")).ended).call.answer).toBeDefined();
+    const next = await goOn(there, states[4] ?? "", { q1: "{}" });
+    await settle();
+    all[4]?.call.held?.end({ answer: DONE });
+    expect((await next.ended).call.answer).toBeDefined();
   });
 
   it("hands over no answer that is too large", async () => {
@@ -432,7 +391,6 @@ describe("a replica that holds a call for another one", () => {
     expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
     expect(asked).toEqual([]);
     call.held?.end({ answer: DONE });
-    expect((await (await goOn(there, requestState)).ended).call.answer).toBeDefined();
     expect((await (await goOn(there, requestState)).ended).fault).toMatchObject({ recourse: [{ do: "refresh" }] });
   });
 });

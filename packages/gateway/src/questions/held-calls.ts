@@ -1,26 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/core/wire";
-import type { Call, HeldOutcome } from "../call/call.ts";
+import type { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import { envelopedAnswer } from "../call/enveloped-answer.ts";
 import { refusedRequest, type ServerAnswer } from "../call/server-request.ts";
 import { FairPool } from "../limits/fair-pool.ts";
 import { roundFacts } from "../rounds/round-steps.ts";
 import type { Rounds } from "../rounds/rounds.ts";
-import { HeldCall, type HeldLeg, type HeldStep } from "./held-call.ts";
-import { encodeAsks } from "./held-legs.ts";
-import { HeldOutcomes } from "./held-outcomes.ts";
+import { encodeAsks, HeldCall, type HeldLeg, type HeldStep } from "./held-call.ts";
 import type { CallerQuestion } from "./prepare-question.ts";
 
 export interface HeldCallsOptions {
   readonly replica: string;
   readonly rounds: Pick<Rounds, "openHeld">;
-  readonly now?: (() => number) | undefined;
   readonly maxHeld?: number | undefined;
-  /** How long the outcome of a call is kept for which nobody waited, in ms. @default 300_000 */
-  readonly keepMs?: number | undefined;
-  /** The bytes of such outcomes. @default 32 MiB */
-  readonly maxKeptBytes?: number | undefined;
   readonly createId?: (() => string) | undefined;
 }
 
@@ -50,21 +43,15 @@ export class HeldCalls {
   readonly #options: HeldCallsOptions;
   readonly #held = new Map<string, HeldCall>();
   readonly #pool: FairPool;
-  readonly #outcomes: HeldOutcomes;
 
   constructor(options: HeldCallsOptions) {
-    const { maxHeld = MAX_HELD_CALLS, keepMs, maxKeptBytes, now = () => performance.now() } = options;
+    const { maxHeld = MAX_HELD_CALLS } = options;
     this.#options = options;
-    this.#pool = new FairPool({ capacity: maxHeld, least: Math.min(LEAST_HELD_CALLS, maxHeld), now });
-    this.#outcomes = new HeldOutcomes({ keepMs, maxBytes: maxKeptBytes, now });
+    this.#pool = new FairPool({ capacity: maxHeld, least: Math.min(LEAST_HELD_CALLS, maxHeld) });
   }
 
   get size(): number {
     return this.#held.size;
-  }
-
-  get kept(): number {
-    return this.#outcomes.size;
   }
 
   /** Asks the caller of a call by an answer to it: the call is held from then on. */
@@ -78,8 +65,7 @@ export class HeldCalls {
   /** Brings answers to a call that is held here, and waits for what comes next. */
   async join({ held: id, caller, responses, waitMs, signal, abilities, notify }: Joining): Promise<Joined> {
     const held = this.#held.get(id);
-    if (held === undefined) return this.#outcomes.take(id, caller) ?? "gone";
-    if (held.caller !== caller) return "gone";
+    if (held?.caller !== caller) return "gone";
     const { promise, resolve } = Promise.withResolvers<HeldStep>();
     let isWaiting = true;
     const leg: HeldLeg = {
@@ -96,10 +82,6 @@ export class HeldCalls {
     if (step !== TIMED_OUT && step !== ABORTED) return step;
     held.leave(leg);
     return step === ABORTED ? "left" : "late";
-  }
-
-  close(): void {
-    this.#outcomes.close();
   }
 
   /** Undefined if the caller cannot be asked this way, or too many calls are held. */
@@ -129,18 +111,16 @@ export class HeldCalls {
       isKept: binding?.key !== undefined,
       first,
       abort: () => origin.abort?.(),
-      onEnd: (left) => this.#end(call, caller, id, left),
+      onEnd: () => this.#end(caller, id),
     });
     this.#held.set(id, held);
     call.held = held;
     return held;
   }
 
-  #end({ origin }: Call, caller: Caller, id: string, left: HeldOutcome | undefined): void {
+  #end(caller: Caller, id: string): void {
     this.#held.delete(id);
     this.#pool.give(caller, 1);
-    // Of a call that was ended for want of a caller nobody asks what came.
-    if (left !== undefined && !origin.signal.aborted) this.#outcomes.keep(id, caller, left);
   }
 }
 

@@ -1,23 +1,18 @@
 import type { Fault } from "@recourse/core";
+import { readCallOutcome, writeCallOutcome } from "@recourse/core/proxy";
 import { content, core, protocol, tool as toolReasons } from "@recourse/core/reasons";
-import { skipSpace, valuesOf } from "../call/json-bytes.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
+import { fromFlags, toFlags } from "../call/abilities.ts";
 import type { Call, Leg, Step } from "../call/call.ts";
-import { withSpans } from "../call/json-edit.ts";
-import type { RequestMessage } from "../call/message.ts";
 import { FairPool } from "../limits/fair-pool.ts";
 import { shareFault } from "../limits/shares.ts";
 import type { ReplicaBus } from "../stores/replica-bus.ts";
-import type { AskedQuestion } from "./held-call.ts";
-import type { HeldCalls } from "./held-calls.ts";
-import { HeldRemote, type JoinedRemote, MAX_HANDED_BYTES } from "./held-remote.ts";
+import { type AskedQuestion, encodeAsks, forLeg, withResponseId } from "./held-call.ts";
+import type { HeldCalls, Joined, Joining } from "./held-calls.ts";
 
 export interface HeldLegsOptions {
   readonly bus: ReplicaBus;
   readonly held: HeldCalls;
-  /** How often the owner of a call says that it still works, in ms. @default 1_000 */
-  readonly aliveMs?: number | undefined;
-  /** How long an owner may say nothing, in ms. @default 3_000 */
-  readonly silentMs?: number | undefined;
   /** How many legs wait for other replicas at one moment, divided among callers. @default 1_024 */
   readonly maxRemote?: number | undefined;
 }
@@ -140,38 +135,131 @@ function goneFault({ message, route, key }: Call): Fault {
   );
 }
 
-/** The response that asks a caller, as bytes. The params of the questions stay as they are. `id` is JSON. */
-export function encodeAsks(id: string, asks: readonly AskedQuestion[], state: string): Buffer {
-  const pieces: Buffer[] = [
-    Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"resultType":"input_required","inputRequests":{`),
-  ];
-  asks.forEach(({ key, method, params }, at) => {
-    const comma = at === 0 ? "" : ",";
-    const begin = `${comma}${JSON.stringify(key)}:{"method":${JSON.stringify(method)},"params":`;
-    pieces.push(Buffer.from(begin), params, Buffer.from("}"));
-  });
-  pieces.push(Buffer.from(`},"requestState":${JSON.stringify(state)}}}`));
-  return Buffer.concat(pieces);
-}
-
-/** A JSON-RPC response with another id. The rest stays as it is. */
-export function withResponseId(response: Buffer, id: string): Buffer {
-  const known = valuesOf(response, skipSpace(response, 0), "id");
-  return known.length === 0 ? response : withSpans(response, known, id);
+interface HeldRemoteOptions {
+  readonly bus: ReplicaBus;
+  readonly held: Pick<HeldCalls, "join">;
 }
 
 /**
- * A notification of a held call as the call that waits for it may read it: progress goes by the token of that call, and
- * is dropped if it has none.
+ * What a leg that joins at another replica gets: the same, or that answer or answers are too large to be handed over.
  */
-export function forLeg(notification: Buffer, { meta }: RequestMessage): Buffer | undefined {
-  const start = skipSpace(notification, 0);
-  const method = valuesOf(notification, start, "method").at(-1);
-  if (method === undefined) return undefined;
-  if (notification.toString("utf8", method.start, method.end) !== '"notifications/progress"') return notification;
-  const token = meta?.["progressToken"];
-  if (typeof token !== "string" && typeof token !== "number") return undefined;
-  const params = valuesOf(notification, start, "params").at(-1);
-  const known = params === undefined ? [] : valuesOf(notification, params.start, "progressToken");
-  return known.length === 0 ? undefined : withSpans(notification, known, JSON.stringify(token));
+type JoinedRemote = Joined | "answer too large" | "responses too large";
+
+const MAX_HANDED_BYTES = 4 * 1_024 * 1_024;
+/** The replica that asks ends a wait; its owner ends it only if that replica is gone. */
+const OWNER_GRACE_MS = 5_000;
+
+/** Hands legs to the replica that holds their call, and takes those of others. */
+class HeldRemote {
+  readonly #options: HeldRemoteOptions;
+  /** The legs of other replicas that wait here, by replica and leg. */
+  readonly #guests = new Map<string, AbortController>();
+  #lastLeg = 0;
+
+  constructor(options: HeldRemoteOptions) {
+    const { bus } = options;
+    this.#options = options;
+    bus.on("held.continue", (body, from) => this.#host(body, from));
+    bus.on("held.left", (body, from) => {
+      this.#guests.get(guestName(from, stringAt(body, "leg")))?.abort();
+      return undefined;
+    });
+  }
+
+  /** Brings answers to a call that another replica holds, and waits for what comes next. */
+  async join(owner: string, joining: Joining): Promise<JoinedRemote> {
+    const { bus } = this.#options;
+    const { held, caller, responses, abilities, waitMs, signal } = joining;
+    const bytes = [...responses.values()].reduce((sum, one) => sum + one.length, 0);
+    if (bytes > MAX_HANDED_BYTES) return "responses too large";
+    this.#lastLeg += 1;
+    const leg = String(this.#lastLeg);
+    const late = new AbortController();
+    const deadline = setTimeout(() => late.abort(), waitMs);
+    const body = { held, leg, caller, waitMs, abilities: toFlags(abilities), responses: encodeResponses(responses) };
+    const answer = await bus.ask(owner, "held.continue", body, {
+      timeoutMs: waitMs + OWNER_GRACE_MS,
+      signal: AbortSignal.any([signal, late.signal]),
+    });
+    clearTimeout(deadline);
+    if (answer !== undefined) return readJoined(answer);
+    bus.send(owner, "held.left", { leg });
+    if (signal.aborted) return "left";
+    return late.signal.aborted ? "late" : "gone";
+  }
+
+  /** A leg of another replica joins a call of this one. */
+  async #host(body: JsonObject, from: string): Promise<JsonObject | undefined> {
+    const { held } = this.#options;
+    const [id, leg, caller] = [stringAt(body, "held"), stringAt(body, "leg"), stringAt(body, "caller")];
+    const waitMs = memberAt(body, "waitMs");
+    if (id === undefined || leg === undefined || caller === undefined || typeof waitMs !== "number") return undefined;
+    const name = guestName(from, leg);
+    const left = new AbortController();
+    this.#guests.set(name, left);
+    try {
+      const joined = await held.join({
+        held: id,
+        caller,
+        responses: readLegResponses(objectAt(body, "responses")),
+        abilities: fromFlags(stringAt(body, "abilities") ?? ""),
+        waitMs: waitMs + OWNER_GRACE_MS,
+        signal: left.signal,
+        // Progress is not worth a message to another replica.
+        notify() {},
+      });
+      return encodeJoined(joined);
+    } finally {
+      this.#guests.delete(name);
+    }
+  }
+}
+
+function guestName(from: string, leg: string | undefined): string {
+  return `${from} ${leg ?? ""}`;
+}
+
+/** Base64, since JSON within JSON could become twice as long. */
+function encodeResponses(responses: ReadonlyMap<string, Buffer>): JsonObject {
+  return Object.fromEntries([...responses].map(([key, value]) => [key, value.toString("base64")]));
+}
+
+function readLegResponses(sent: JsonObject | undefined): ReadonlyMap<string, Buffer> {
+  const texts = Object.entries(sent ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return new Map(texts.map(([key, text]) => [key, Buffer.from(text, "base64")]));
+}
+
+function bytesAt(value: unknown, name: string): Buffer | undefined {
+  const text = stringAt(value, name);
+  return text === undefined ? undefined : Buffer.from(text, "base64");
+}
+
+function encodeJoined(joined: Joined): JsonObject {
+  if (typeof joined === "string") return { no: joined };
+  if ("fault" in joined) return { fault: writeCallOutcome(joined) };
+  if ("answer" in joined) {
+    return joined.answer.length > MAX_HANDED_BYTES
+      ? { no: "answer too large" }
+      : { answer: joined.answer.toString("base64") };
+  }
+  return {
+    asks: joined.asks.map(({ key, method, params }) => ({ key, method, params: params.toString("base64") })),
+  };
+}
+
+const LEG_REFUSALS: ReadonlySet<unknown> = new Set(["gone", "busy", "late", "left", "answer too large"]);
+
+/** The same, read. What cannot be read is nothing that one could go on with. */
+function readJoined(body: JsonObject): JoinedRemote {
+  const no = memberAt(body, "no");
+  if (LEG_REFUSALS.has(no)) return no as JoinedRemote;
+  const answer = bytesAt(body, "answer");
+  if (answer !== undefined) return { answer };
+  const outcome = readCallOutcome(stringAt(body, "fault") ?? "");
+  if (outcome !== undefined && "fault" in outcome) return outcome;
+  const asks = (arrayAt(body, "asks") ?? []).filter(isObject).flatMap((one): AskedQuestion[] => {
+    const [key, method, params] = [stringAt(one, "key"), stringAt(one, "method"), bytesAt(one, "params")];
+    return key === undefined || method === undefined || params === undefined ? [] : [{ key, method, params }];
+  });
+  return asks.length === 0 ? "gone" : { asks };
 }

@@ -19,8 +19,6 @@ export interface KeptSubscriptions {
   readonly uris: KeptUris;
   /** Stands for the lists as they were when the last stream ended; undefined while a stream is open, and before the first. */
   seen: object | undefined;
-  /** Ends what runs for the session while it has no stream. It runs when the session is forgotten. */
-  end: (() => void) | undefined;
 }
 
 export interface OpenStreamsOptions {
@@ -44,8 +42,8 @@ export class OpenStreams {
   readonly #maxKept: number;
   readonly #sessions = new Map<string, StreamedSession>();
   /**
-   * The sessions without a stream, the longest gone first. Those that follow something hold a share of the streams, so
-   * they are counted separately: a caller that opens and leaves many sessions must not push them out.
+   * The sessions without a stream, the longest gone first. Those that follow something are counted separately: a caller
+   * that opens and leaves many sessions must not push them out.
    */
   readonly #left = { following: new Set<string>(), idle: new Set<string>() };
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -68,7 +66,7 @@ export class OpenStreams {
   open(nonce: string, stream: CallerStream): KeptSubscriptions {
     let session = this.#sessions.get(nonce);
     if (session === undefined) {
-      const kept = { uris: new KeptUris(this.#chars), seen: undefined, end: undefined };
+      const kept = { uris: new KeptUris(this.#chars), seen: undefined };
       session = { streams: new Set(), kept, timer: undefined };
       this.#sessions.set(nonce, session);
     }
@@ -134,7 +132,6 @@ export class OpenStreams {
     clearTimeout(session?.timer);
     this.#sessions.delete(nonce);
     this.#return(nonce);
-    session?.kept.end?.();
     session?.kept.uris.close();
   }
 }

@@ -8,7 +8,6 @@ import { redisSessions, type SessionStore } from "../stores/redis.ts";
 import { createUpstreamTokens } from "./credentials/upstream-tokens.ts";
 import { createHttpUpstream } from "./http/upstream.ts";
 import type { ClientInfo } from "./message.ts";
-import type { RemoteQuestions } from "./remote-questions.ts";
 import { createRestUpstream } from "./rest/upstream.ts";
 import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/upstream.ts";
 
@@ -20,15 +19,13 @@ export interface UpstreamParts {
   readonly observer: Pick<Observer, "log" | "switched" | "tokenRequested">;
   /** Receives notifications of upstreams that belong to no call, such as changed lists. @default they are dropped */
   readonly onNotification?: StdioUpstreamParts["onNotification"];
-  /** Reaches the calls of other replicas. @default there are none */
-  readonly remoteQuestions?: RemoteQuestions | undefined;
 }
 
 /** An upstream as it is configured. Nothing is connected or started before it is asked to be ready. */
 export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Upstream {
   switch (config.kind) {
     case "http": {
-      const { maxAnswerBytes, memory, client, observer, remoteQuestions, onNotification } = parts;
+      const { maxAnswerBytes, memory, client, observer, onNotification } = parts;
       const onNegotiated = negotiationLog(config.name, parts.observer);
       return createHttpUpstream(config, {
         maxAnswerBytes,
@@ -38,7 +35,6 @@ export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Up
         tokens: createUpstreamTokens(config, parts),
         onNegotiated,
         observer,
-        remoteQuestions,
         onNotification,
       });
     }

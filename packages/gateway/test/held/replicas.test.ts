@@ -7,21 +7,10 @@ import { ADMIN, ask } from "../admin/support.ts";
 import { OTHER, START_MS, startEngines, startReplica } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
-import { pass, passUntil } from "../support/held-time.ts";
+import { pass } from "../support/held-time.ts";
 import { passForKeys } from "../support/pass-for-keys.ts";
 import { startAsker } from "./asking-server.ts";
-import {
-  askedIn,
-  call,
-  countEnded,
-  faultOf,
-  holdAskingTime,
-  notificationsIn,
-  ROME,
-  responseIn,
-  textIn,
-  until,
-} from "./support.ts";
+import { askedIn, call, countEnded, faultOf, holdAskingTime, ROME, responseIn, textIn, until } from "./support.ts";
 
 let engines: Awaited<ReturnType<typeof startEngines>>;
 beforeAll(async () => {
@@ -77,14 +66,6 @@ describe("a call that is held at another replica", () => {
     }
     expect(textIn(answer).match(/"city":"(\d)"/g)).toHaveLength(5);
     expect(server.answers).toHaveLength(5);
-  });
-
-  it("passes progress, by the token of the call that waits", async () => {
-    const { one, two } = await world();
-    const { state } = askedIn(await call(one.url, { tool: "report", progressToken: "one" }));
-    const leg = { tool: "report", progressToken: "two", state, responses: answerTo("q1") };
-    const done = await call(two.url, leg);
-    expect(notificationsIn(done).map(({ params }) => params)).toMatchObject([{ progressToken: "two", progress: 2 }]);
   });
 
   it("is of its caller only", async () => {
@@ -163,12 +144,15 @@ describe("a call that is held at another replica", () => {
     expect(incidents).toEqual([failed["incident"]]);
   });
 
-  it("keeps its outcome for one that comes late", async () => {
+  it("ends if nobody comes with answers, and one that comes late is told so", async () => {
     const { one, endedAtOne, two } = await world({ questions: { waitMs: 300 } });
     const { state } = askedIn(await call(one.url));
     await pass(300);
     await until(() => endedAtOne() === 1);
-    expect(textIn(await call(two.url, { state, responses: answerTo("q1") }))).toContain("failed");
+    expect(faultOf(await call(two.url, { state, responses: answerTo("q1") }))).toMatchObject({
+      reason: "protocol/request_state_invalid",
+      effect: "possible",
+    });
   });
 
   it("runs once with a key, and any replica has its outcome", async () => {
@@ -278,20 +262,5 @@ describe("a replica that is gone", () => {
     await sleep(300);
     expect(textIn(await call(two.url, { state, responses: answerTo("q1") }))).toContain("Rome");
     await closed;
-  });
-
-  it("is noticed also while its call is waited for", async () => {
-    const { server, config } = await options();
-    const owner = await startReplica(config);
-    const two = await startTestGateway(config);
-    const { state } = askedIn(await call(owner.url, { tool: "slow", key: "order 9" }));
-    const leg = call(two.url, { tool: "slow", key: "order 9", state, responses: answerTo("q1") });
-    await until(() => server.slow.length === 1);
-    owner.pause();
-    const refused = faultOf(await passUntil(leg));
-    expect(refused).toMatchObject({ reason: "protocol/request_state_invalid", effect: "possible" });
-    expect(JSON.stringify(refused)).toContain("with the same key");
-    owner.resume();
-    await owner.kill();
   });
 });

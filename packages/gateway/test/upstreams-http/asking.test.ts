@@ -6,8 +6,6 @@ import { EVERY_ABILITY, fromFlags } from "../../src/call/abilities.ts";
 import type { ServerAnswer, ServerRequest } from "../../src/call/server-request.ts";
 import type { UpstreamRequest } from "../../src/call/upstream.ts";
 import { openRedis, redisSessions } from "../../src/stores/redis.ts";
-import { createReplicaBus } from "../../src/stores/replica-bus.ts";
-import { RemoteQuestions } from "../../src/upstreams/remote-questions.ts";
 import { holdTime, pass, passUntil } from "../support/held-time.ts";
 import { startAskingServer } from "./support/asking-servers.ts";
 import { scope } from "./support/scope.ts";
@@ -213,43 +211,22 @@ describe("two replicas that share a session", () => {
       const opened = await openRedis({ urls: [redis.url], cluster: false, onError: () => {} });
       keep({ close: async () => opened.close() });
       const sessions = redisSessions({ redis: opened.redis, ttlMs: 60_000, onSwitch: () => {} });
-      const observer = { unexpected: () => {}, log: () => {} };
-      const bus = await createReplicaBus({ mode: "shared", redis: opened.redis }, { observer });
-      keep({ close: async () => bus.close() });
-      const remoteQuestions = new RemoteQuestions(bus);
-      return keep(upstreamAt(server.url.href, {}, { sessions, remoteQuestions }));
+      return keep(upstreamAt(server.url.href, {}, { sessions }));
     };
     return { server, one: await replica(), other: await replica() };
   }
 
-  it("a question that arrives at the other one reaches the caller of the call", async () => {
+  it("a question on the stream of the one is refused while the call is under way at the other", async () => {
     const { server, one, other } = await startReplicas();
     const mine = answering();
-    const theirs = answering(700);
+    const theirs = answering();
     expect(valueIn(await one.send(toolCall("far_elicit", { onRequest: mine.onRequest })))).toEqual(
       RESULTS["far_elicit"],
     );
     // The stream of the session is still at the first one.
-    const call = toolCall("far_roots", { onRequest: theirs.onRequest, timeoutMs: 600 });
-    expect(valueIn(await other.send(call))).toEqual(RESULTS["far_roots"]);
-    expect([mine.asked.length, theirs.asked.length]).toEqual([1, 1]);
-    expect(server.seen.filter(({ status }) => status === 409).length).toBeGreaterThan(0);
-    expect(server.streams()).toBe(1);
-  });
-
-  it("a question that nobody has a call for is refused, and one that is withdrawn is withdrawn there too", async () => {
-    const { one, other } = await startReplicas();
-    await one.send(toolCall("far_elicit", { onRequest: answering().onRequest }));
-    const unasked = await passUntil(other.send(toolCall("far_elicit")));
+    const unasked = await passUntil(other.send(toolCall("far_elicit", { onRequest: theirs.onRequest })));
     expect(valueIn(unasked)).toEqual({ failed: -32_601 });
-    const caller = new AbortController();
-    const withdrawn = Promise.withResolvers<void>();
-    const onRequest = (_: ServerRequest, signal: AbortSignal) => {
-      signal.addEventListener("abort", () => withdrawn.resolve(), { once: true });
-      caller.abort();
-      return new Promise<never>(() => {});
-    };
-    await other.send(toolCall("far_elicit", { onRequest, signal: caller.signal }));
-    await withdrawn.promise;
+    expect([mine.asked.length, theirs.asked.length]).toEqual([1, 0]);
+    expect(server.streams()).toBe(1);
   });
 });

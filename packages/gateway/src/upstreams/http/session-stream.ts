@@ -12,21 +12,12 @@ export interface SessionCall {
   readonly onNotification: (message: Buffer) => void;
 }
 
-/** How the stream of a session is reached, and who else answers its requests. */
+/** How the stream of a session is reached. */
 export interface StreamTransport {
   /** Opens the stream, and reads it until it ends. The status, if it was answered with something else. */
   listen(session: UpstreamSession, listening: Omit<HttpListening, "headers" | "holder">): Promise<number | undefined>;
   /** Sends the answer to a request of the server in its session. It never rejects. */
   reply(session: UpstreamSession, message: Buffer): Promise<void>;
-  /**
-   * Asks a call of the same session at another replica; undefined if there is no such call. @default there are no
-   * others
-   */
-  askElsewhere?(
-    session: UpstreamSession,
-    request: ServerRequest,
-    signal: AbortSignal,
-  ): Promise<ServerAnswer | undefined>;
   /** Receives notifications that come while no call is under way. @default they are dropped */
   onStray?(message: Buffer): void;
   /** The upstream offers no such streams to anybody. */
@@ -68,8 +59,6 @@ export class SessionStream {
   /** Calls wait for it while the stream is being opened. */
   #opening: Promise<void> | undefined = undefined;
   #linger: NodeJS.Timeout | undefined = undefined;
-  /** Requests that are asked elsewhere. */
-  #asking = 0;
   #hasNone = false;
   #pauseMs = FIRST_REOPEN_MS;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
@@ -78,18 +67,9 @@ export class SessionStream {
     this.#transport = transport;
   }
 
-  get session(): UpstreamSession | undefined {
-    return this.#session;
-  }
-
-  /** Whether calls are under way in its session, or a caller follows it, or is asked. */
+  /** Whether calls are under way in its session, or a caller follows it. */
   get isNeeded(): boolean {
-    return this.#calls.size > 0 || this.#followers.size > 0 || this.#asking > 0;
-  }
-
-  /** The newest call whose caller can be asked. */
-  get newestQuestions(): CallQuestions | undefined {
-    return [...this.#calls].findLast(({ questions }) => questions !== undefined)?.questions;
+    return this.#calls.size > 0 || this.#followers.size > 0;
   }
 
   /** A call begins in a session. A promise, if the stream is just being opened. */
@@ -188,7 +168,7 @@ export class SessionStream {
     // Some servers send nothing before they have something to say.
     const timer = setTimeout(onOpen, OPEN_MS);
     const requests = new ServerRequests({
-      ask: (request, withdrawn) => this.#ask(session, request, withdrawn),
+      ask: (request, withdrawn) => this.#ask(request, withdrawn),
       reply: (message) => this.#transport.reply(session, message),
       maxOpen: MAX_QUESTIONS,
     });
@@ -208,14 +188,13 @@ export class SessionStream {
     }
   }
 
-  async #ask(session: UpstreamSession, request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
-    const questions = this.newestQuestions;
-    if (questions !== undefined) return questions.ask(request, signal);
-    this.#asking += 1;
-    const found = await this.#transport.askElsewhere?.(session, request, signal);
-    this.#asking -= 1;
-    this.#relax();
-    return found ?? refusedRequest("No call is under way whose caller could be asked.");
+  /** Asks the newest call of this replica whose caller can be asked. */
+  #ask(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    const asked = [...this.#calls].findLast(({ questions }) => questions !== undefined);
+    return (
+      asked?.questions?.ask(request, signal) ??
+      Promise.resolve(refusedRequest("No call is under way whose caller could be asked."))
+    );
   }
 
   #notify(message: Buffer, requests: ServerRequests): void {

@@ -1,7 +1,4 @@
 import { expect, it } from "vitest";
-import { createReplicaBus } from "../../stores/replica-bus.ts";
-import { CallQuestions } from "../call-questions.ts";
-import { RemoteQuestions } from "../remote-questions.ts";
 import { UpstreamSession } from "./session-pool.ts";
 import { SessionStreams, type SessionStreamsOptions } from "./session-streams.ts";
 
@@ -24,7 +21,6 @@ function streamsOf(more: Partial<SessionStreamsOptions> = {}) {
       });
     },
     reply: async () => {},
-    remote: undefined,
     now: () => performance.now(),
     ...more,
   });
@@ -56,39 +52,4 @@ it("has none for an upstream without sessions", () => {
   const { streams, open } = streamsOf();
   expect(streams.enter("a", sessionOf(undefined), call())).toBeUndefined();
   expect([open.size, streams.has("a")]).toEqual([0, false]);
-});
-
-class WatchedQuestions extends RemoteQuestions {
-  readonly served = new Map<string, () => unknown>();
-
-  override serve(address: string, find: () => CallQuestions | undefined): () => void {
-    const leave = super.serve(address, find);
-    this.served.set(address, find);
-    return () => {
-      leave();
-      this.served.delete(address);
-    };
-  }
-}
-
-it("lets other replicas find the newest call that can be asked, as long as the stream is kept", async () => {
-  const observer = { unexpected: () => {}, log: () => {} };
-  const remote = new WatchedQuestions(await createReplicaBus({ mode: "memory" }, { observer }));
-  const { served } = remote;
-  const { streams } = streamsOf({ remote });
-  const session = sessionOf("s1");
-  const questions = [1, 2].map(() => new CallQuestions(async () => ({ result: Buffer.from("{}") })));
-  const calls = [...questions, undefined].map((one) => ({ questions: one, onNotification: () => {} }));
-  for (const one of calls) void streams.enter("ann\nsecret", session, one);
-  expect([...served.keys()].join()).not.toMatch(/ann|s1/);
-  const [find] = served.values();
-  expect(find?.()).toBe(questions[1]);
-  for (const one of calls.slice(1)) streams.leave("ann\nsecret", one);
-  expect(find?.()).toBe(questions[0]);
-  const before = [...served.keys()];
-  void streams.enter("ann\nsecret", sessionOf("s2"), call());
-  expect(served.size).toBe(1);
-  expect([...served.keys()]).not.toEqual(before);
-  streams.drop("ann\nsecret");
-  expect(served.size).toBe(0);
 });

@@ -14,7 +14,6 @@ import type { SessionStore } from "../../stores/redis.ts";
 import { isTokenFault } from "../credentials/token-faults.ts";
 import type { MessageSender, UpstreamTokens } from "../credentials/upstream-tokens.ts";
 import { type ClientInfo, readMethod, withOwnToken } from "../message.ts";
-import type { RemoteQuestions } from "../remote-questions.ts";
 import { toUpstreamReply } from "./answer.ts";
 import { HttpChannel } from "./channel.ts";
 import { messageHeaders } from "./headers.ts";
@@ -46,8 +45,6 @@ export interface HttpUpstreamParts {
   readonly onNegotiated: (ended: Negotiation | NegotiationFailure) => void;
   /** Receives what the operator should know. @default nothing is logged */
   readonly observer?: Pick<Observer, "log"> | undefined;
-  /** Reaches the calls of other replicas. @default there are none */
-  readonly remoteQuestions?: RemoteQuestions | undefined;
   /** Receives notifications that belong to no call, such as changed lists. @default they are dropped */
   readonly onNotification?: ((upstream: string, method: string, message: Buffer) => void) | undefined;
   /** How long the stream of a session stays open after its last call, in ms. @default 60_000 */
@@ -243,7 +240,7 @@ class HttpUpstream implements Upstream {
   }
 
   #openOlder(spare: OpenSession): OlderParts {
-    const { remoteQuestions, onNotification, lingerMs } = this.#parts;
+    const { onNotification, lingerMs } = this.#parts;
     const { name } = this.options;
     const streams = new SessionStreams({
       name,
@@ -258,7 +255,6 @@ class HttpUpstream implements Upstream {
         const method = readMethod(message);
         if (typeof method === "string") onNotification?.(name, method, message);
       },
-      remote: remoteQuestions,
       lingerMs,
       now: this.#now,
     });

@@ -5,21 +5,21 @@ import { SubscribeRequestSchema, UnsubscribeRequestSchema } from "@modelcontextp
 import { z } from "zod";
 
 const server = new McpServer({ name: "child", version: "1.0.0" }, { capabilities: { resources: { subscribe: true } } });
-const followed = [];
+const followed = new Set();
 for (const uri of ["doc://one", "doc://two"]) {
   server.registerResource(uri, uri, {}, () => ({ contents: [{ uri, text: "text" }] }));
 }
 server.server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
-  followed.push(params.uri);
+  followed.add(params.uri);
   return {};
 });
 server.server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
-  followed.splice(followed.indexOf(params.uri), 1);
+  followed.delete(params.uri);
   return {};
 });
 server.registerTool("update", { inputSchema: { uri: z.string() } }, async ({ uri }) => {
-  if (followed.includes(uri)) await server.server.sendResourceUpdated({ uri });
+  if (followed.has(uri)) await server.server.sendResourceUpdated({ uri });
   return { content: [] };
 });
-server.registerTool("followed", {}, () => ({ content: [{ type: "text", text: JSON.stringify(followed) }] }));
+server.registerTool("followed", {}, () => ({ content: [{ type: "text", text: JSON.stringify([...followed]) }] }));
 await server.connect(new StdioServerTransport());
