@@ -1,7 +1,7 @@
 import { memberAt, parseJson } from "@recourse/core/wire";
-import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { type Abilities, canAnswer } from "../call/abilities.ts";
 import type { HeldEnd, HeldOutcome } from "../call/call.ts";
+import { skipSpace, valuesOf } from "../call/json-bytes.ts";
 import { withSpans } from "../call/json-edit.ts";
 import type { RequestMessage } from "../call/message.ts";
 import { refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";

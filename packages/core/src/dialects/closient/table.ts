@@ -38,7 +38,7 @@ export const CLOSIENT_RANGES: Readonly<Record<number, TableReason>> = {
 };
 
 /** The code of each kind. `retryable` overrides the flag of the code. */
-export const CLOSIENT_BY_KIND = {
+const CLOSIENT_BY_KIND = {
   invalid_input: { name: "validation_error" },
   invalid_request: { name: "bad_request" },
   unauthenticated: { name: "unauthorized" },

@@ -56,7 +56,7 @@ function erlmcpData(row: ErlmcpRow, detail: string | undefined, members: JsonObj
   return isEmpty && row.textIn === "data" ? detail : { ...members, details: detail };
 }
 
-export const ERLMCP_BY_KIND = {
+const ERLMCP_BY_KIND = {
   invalid_input: -32602,
   invalid_request: -32600,
   unauthenticated: -32051,
@@ -111,7 +111,7 @@ const FIXED_MESSAGE_REASONS: readonly string[] = [
 ];
 
 /** The code for `not_found`, by the domain of the reason. */
-export const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
+const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
   tool: -32002,
   prompt: -32003,
   task: -32081,

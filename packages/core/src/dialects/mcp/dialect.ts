@@ -61,7 +61,7 @@ const CODE_BY_KIND = {
  * The JSON-RPC code that a fault is written with; undefined means a tool result.
  * A failed tool and wrong arguments are tool results in every revision, because clients show those to the model.
  */
-export function mcpCodeFor(fault: Fault, context: McpContext): number | undefined {
+function mcpCodeFor(fault: Fault, context: McpContext): number | undefined {
   const legal = LEGAL_CODES[context.revision ?? LATEST_REVISION];
   const own = CODES_BY_REASON[fault.reason]?.find((code) => legal.includes(code));
   // A tool that did not find a resource has run. Only a request for the resource itself gets the resource's code.

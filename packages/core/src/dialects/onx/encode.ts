@@ -136,7 +136,7 @@ function onxField(issue: Issue | undefined): string | undefined {
 }
 
 /** The row of each kind. `rpc` means a JSON-RPC error, because no tool ran. */
-export const ONX_BY_KIND = {
+const ONX_BY_KIND = {
   invalid_input: ONX_ROWS.validation,
   invalid_request: "rpc",
   unauthenticated: ONX_ROWS.unauthorized,

@@ -111,7 +111,7 @@ const AT_EDGE: Partial<Readonly<Record<Kind, RpcCode>>> = {
 /** The status of the same failure if the service reported it, since that is never an error of the protocol. */
 const OF_SERVICE: Readonly<Record<number, Status>> = { [-32001]: 401, [-32000]: 501, [-32602]: 400, [-32603]: 500 };
 
-export const PLATICA_ROWS: readonly PlaticaRow[] = /* @__PURE__ */ collectRows();
+const PLATICA_ROWS: readonly PlaticaRow[] = /* @__PURE__ */ collectRows();
 
 function collectRows(): PlaticaRow[] {
   return [...Object.values(PLATICA_STATUSES), WORKSPACE_ROW, ...Object.values(PLATICA_RPC)];

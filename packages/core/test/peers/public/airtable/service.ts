@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { type Answer, FAILING_TABLES } from "./answers.ts";
 
 /** The base that exists, its table, and a table that has no text to search in. */
-export const BASE = "appK3mQ9vX2zLb7Rt";
-export const ORDERS = "tblW8dN4sC6yHj1Fp";
-export const FIGURES = "tblP5rT0gU7aEo9Ki";
+const BASE = "appK3mQ9vX2zLb7Rt";
+const ORDERS = "tblW8dN4sC6yHj1Fp";
+const FIGURES = "tblP5rT0gU7aEo9Ki";
 
 /** Starts the service. */
 export async function startAirtable(): Promise<{ readonly url: string; close(): void }> {
