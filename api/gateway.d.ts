@@ -26,7 +26,7 @@
 import { ServiceText } from "@recourse/bridge";
 import { DIALECTS } from "@recourse/core/dialects";
 import { ProxyRules } from "@recourse/core/node";
-import { JsonObject, Revision, Span, TestingOptions } from "@recourse/core/wire";
+import { JsonObject, Revision, TestingOptions } from "@recourse/core/wire";
 import { Sink } from "@recourse/core/server";
 import { Fault } from "@recourse/core";
 interface SecretFile {
@@ -332,6 +332,10 @@ interface RequestHead {
   readonly localAddress?: string | undefined;
   readonly connection?: object | undefined;
 }
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 interface MemberSpan {
   readonly name: string;
   readonly start: number;
@@ -446,7 +450,6 @@ interface CallOrigin {
   readonly canAsk?: boolean;
   ask?(message: Buffer): boolean;
   openStream?(): ((message: Buffer) => boolean) | undefined;
-  nameStream?(makeId: () => string | undefined): void;
 }
 interface Cancellation {
   run: (() => void) | undefined;
@@ -506,19 +509,11 @@ declare class Call {
   mayStartTask: boolean;
   taskFailure: TaskFailure | undefined;
   isTaskResult: boolean;
-  brokenCall: BrokenCall | undefined;
   status: number | undefined;
   cause: unknown;
   isRepeat: boolean;
   textHidden: boolean;
   constructor(origin: CallOrigin, startedMs: number);
-}
-interface BrokenCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly hasOutputSchema: boolean;
-  readonly readsOnly: boolean;
-  readonly isRepeatable: boolean;
 }
 interface TaskFailure {
   readonly fault: Fault;
