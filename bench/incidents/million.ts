@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { formatId } from "@recourse/core";
 import { createTestDatabase, openPool } from "@recourse/test-kit/postgres";
-import type { IncidentReader } from "../../packages/gateway/src/incidents/incidents.ts";
+import type { IncidentTotals, SeriesGroup } from "../../packages/gateway/src/counts/counts.ts";
+import { postgresTotals } from "../../packages/gateway/src/counts/incident-totals.ts";
+import { type WindowName, windowUntil } from "../../packages/gateway/src/counts/windows.ts";
+import type { IncidentFilter, IncidentReader } from "../../packages/gateway/src/incidents/incidents.ts";
 import { makePartitions } from "../../packages/gateway/src/incidents/tables.ts";
 import { openBenchIncidents } from "./push.ts";
 
@@ -26,7 +29,8 @@ export async function askAboutMany(total: number, repeats: number): Promise<read
   const pool = openPool(database.url, { max: 2 });
   try {
     const ids = await fillIncidents(pool, total);
-    return await ask(incidents.reader, ids, repeats);
+    const { reader } = incidents;
+    return await ask({ reader, totals: postgresTotals(pool, reader) }, ids, repeats);
   } finally {
     await incidents.end();
     await pool.end();
@@ -81,10 +85,18 @@ export async function fillIncidents(pool: ReturnType<typeof openPool>, total: nu
   return ids;
 }
 
-async function ask(reader: IncidentReader, ids: readonly string[], repeats: number): Promise<readonly Timing[]> {
+async function ask(
+  { reader, totals }: { readonly reader: IncidentReader; readonly totals: IncidentTotals },
+  ids: readonly string[],
+  repeats: number,
+): Promise<readonly Timing[]> {
   const now = Date.now();
-  const day = { since: new Date(now - DAY_MS + 12_345).toISOString() };
-  const month = { since: new Date(now - 30 * DAY_MS).toISOString() };
+  const series = async (range: WindowName, by: SeriesGroup, filter: IncidentFilter) =>
+    (await totals.series(windowUntil(range, now), { by, top: 20, filter })).groups;
+  const causes = async (range: WindowName, filter: IncidentFilter) => {
+    const { named } = await totals.causes((await series(range, "fingerprint", filter)).map(({ group }) => group));
+    return [...named.values()];
+  };
   const someId = () => ids[Math.floor(Math.random() * ids.length)] ?? "";
   const deep = await reader.search({}, { limit: 1, before: ids[3] ?? "" });
   const frequent = fingerprint(0).toString("hex");
@@ -101,16 +113,15 @@ async function ask(reader: IncidentReader, ids: readonly string[], repeats: numb
     ["search: tool and tenant", () => reader.search({ tool: "tool-49", tenant: "tenant-3" }, { limit: 50 })],
     ["search: a tool that is not there", () => reader.search({ tool: "nothing" }, { limit: 50 })],
     ["search: caller", () => reader.search({ caller: "caller-7" }, { limit: 50 })],
-    ["ranking, 24 h", () => reader.ranking(day, 20)],
-    ["ranking, 30 d", () => reader.ranking(month, 20)],
-    ["ranking of a tool, 30 d", () => reader.ranking({ ...month, tool: "tool-3" }, 20)],
-    ["ranking of a caller, 30 d", () => reader.ranking({ ...month, caller: "caller-7" }, 20)],
-    ["ranking of a tenant, 24 h", () => reader.ranking({ ...day, tenant: "tenant-3" }, 20)],
-    ["rates by kind, hours of 30 d", () => reader.rates(month, "kind", "hour")],
-    ["rates by tool, hours of 30 d", () => reader.rates(month, "tool", "hour")],
-    ["rates by upstream, minutes of 24 h", () => reader.rates(day, "upstream", "minute")],
-    ["rates by caller, hours of 24 h", () => reader.rates(day, "caller", "hour")],
-    ["rates of a caller by tool, hours of 30 d", () => reader.rates({ ...month, caller: "caller-7" }, "tool", "hour")],
+    ["causes of 24 h", () => causes("24h", {})],
+    ["causes of 30 d", () => causes("30d", {})],
+    ["causes of a tool, 30 d", () => causes("30d", { tool: "tool-3" })],
+    ["causes of a caller, 30 d", () => causes("30d", { caller: "caller-7" })],
+    ["causes of a tenant, 24 h", () => causes("24h", { tenant: "tenant-3" })],
+    ["series by kind, 30 d", () => series("30d", "kind", {})],
+    ["series by tool, 30 d", () => series("30d", "tool", {})],
+    ["series by upstream, 24 h", () => series("24h", "upstream", {})],
+    ["series of a caller by tool, 30 d", () => series("30d", "tool", { caller: "caller-7" })],
   ];
   const timings: Timing[] = [];
   for (const [question, run] of questions) {

@@ -280,7 +280,7 @@ export const OVERVIEW: Overview = {
     },
   },
   series: { asOf: NOW, value: SERIES },
-  classes: { asOf: NOW, value: { items: [...CLASSES], incidents: 409, classes: 6, usual: 36 } },
+  classes: { asOf: NOW, value: { items: [...CLASSES], incidents: 409, classes: 6 } },
   hits: { asOf: NOW, value: { tenants: TENANT_HITS, callers: CALLER_HITS, tenantCount: 4, callerCount: 14 } },
   upstreams: { asOf: NOW, value: [...UPSTREAMS] },
   approvals: { asOf: NOW, value: { pending: 2, items: [...APPROVALS] } },

@@ -119,10 +119,10 @@ describe("status", () => {
 
   it("says which parts an older gateway does not tell", async () => {
     const missing = { status: 404, fault: { reason: "core/not_found" } };
-    const { out } = await operate(["status", "--json"], { "/health": HEALTH, "/request-rates": missing });
+    const { out } = await operate(["status", "--json"], { "/health": HEALTH, "/call-rates": missing });
     expect(JSON.parse(out)).toMatchObject({
       problems: [],
-      notes: ["Requests are not shown: this gateway is older than this program."],
+      notes: ["Calls are not shown: this gateway is older than this program."],
     });
   });
 
@@ -152,7 +152,7 @@ describe("status", () => {
         })),
       },
       "/breakers": { items: [...Array(500)].map((_, at) => ({ upstream: evil, tool: `${evil}${at}`, state: evil })) },
-      "/request-rates": { items: [...Array(5_000)].map(() => ({ at: evil, requests: 1e300 })) },
+      "/call-rates": { since: evil, groups: [...Array(500)].map(() => ({ calls: 1e300, total: [1e300, evil] })) },
       "/incident-classes": { items: [...Array(500)].map(() => class_) },
       "/incidents": { items: [{ id: evil }] },
       "/approvals": { items: [null, 3, "x", { expiresAt: evil }], next: evil },

@@ -8,12 +8,15 @@ import { lowerSentence } from "../terminal/wording.ts";
 import type { AdminClient, AdminReply } from "./client.ts";
 import { type CauseStatus, findProblems, type GatewayStatus, type UpstreamStatus } from "./gateway-status.ts";
 
+const MINUTE_OF_MS = 60_000;
 const HOUR_OF_MS = 3_600_000;
 /** Causes that are shown, those with the most incidents first. */
 const MAX_SHOWN_CAUSES = 5;
 /** Fingerprints that causes are put together from. */
 const MAX_FINGERPRINTS = 50;
 const MAX_TEXT_SHOWN = 200;
+/** As many causes as the API tells of at once. */
+const MAX_SERIES = 20;
 /** Items of a list that are read, whatever the server sends. */
 const MAX_ITEMS_READ = 200;
 const MAX_PARTS_READ = 20;
@@ -25,13 +28,12 @@ export async function readStatus(
   client: AdminClient,
   nowMs: number,
 ): Promise<{ readonly status: GatewayStatus } | { readonly failure: CliFailure }> {
-  const since = new Date(nowMs - HOUR_OF_MS).toISOString();
   const [health, upstreams, breakers, rates, classes, approvals] = await Promise.all([
     client.get("/health"),
     client.get("/upstreams", { limit: 200 }),
     client.get("/breakers", { limit: 200 }),
-    client.get("/request-rates"),
-    client.get("/incident-classes", { since, limit: MAX_FINGERPRINTS }),
+    client.get("/call-rates", { range: "1h" }),
+    client.get("/incident-classes", { range: "1h", limit: MAX_FINGERPRINTS }),
     client.get("/approvals", { state: "pending", limit: 50 }),
   ]);
   if (!health.ok) return health;
@@ -47,7 +49,7 @@ export async function readStatus(
   };
   const upstreamList = body("Upstreams", upstreams);
   const breakerList = arrayAt(body("Breakers", breakers), "items").slice(0, MAX_ITEMS_READ);
-  const rateList = body("Requests", rates);
+  const rateList = body("Calls", rates);
   const classList = body("Causes", classes);
   const waiting = body("Approvals", approvals);
   const causes =
@@ -114,15 +116,14 @@ async function groupCauses(classes: readonly unknown[], client: AdminClient, now
 }
 
 async function readCause(group: readonly unknown[], client: AdminClient, nowMs: number): Promise<CauseStatus> {
-  const since = new Date(nowMs - HOUR_OF_MS).toISOString();
   const newestClass = group.toSorted((one, other) => lastSeenMs(other) - lastSeenMs(one))[0];
   const [reason, tool, upstream] = ["reason", "tool", "upstream"].map((name) => stringAt(newestClass, name));
   const [rates, newest] = await Promise.all([
-    client.get("/incident-rates", { by: "fingerprint", width: "minute", since, reason, tool, upstream, limit: 1_000 }),
+    client.get("/incident-series", { by: "fingerprint", range: "1h", top: MAX_SERIES, reason, tool, upstream }),
     client.get("/incidents", { fingerprint: stringAt(newestClass, "fingerprint"), limit: 1 }),
   ]);
   const fingerprints = group.map((one) => stringAt(one, "fingerprint"));
-  const points = rates.ok ? arrayAt(rates.value, "items") : [];
+  const series = rates.ok ? arrayAt(rates.value, "groups") : [];
   const incident = newest.ok ? readId(stringAt(arrayAt(newest.value, "items")[0], "id")) : undefined;
   return {
     reason: shortText(newestClass, "reason") ?? "",
@@ -132,9 +133,9 @@ async function readCause(group: readonly unknown[], client: AdminClient, nowMs: 
     message: shortText(newestClass, "message") ?? "",
     lastSeen: isoTimeAt(newestClass, "lastSeen") ?? "",
     counts: byStretch(
-      points.filter((one) => fingerprints.includes(stringAt(one, "group"))),
-      "count",
-      nowMs,
+      rates.ok ? rates.value : undefined,
+      series.filter((one) => fingerprints.includes(stringAt(one, "group"))),
+      { name: "counts", nowMs },
     ),
     incident,
     next: incident === undefined ? [] : [`recourse incident ${incident}`],
@@ -173,21 +174,32 @@ function readUpstreamStatus(one: unknown, breakers: readonly unknown[]): Upstrea
   };
 }
 
-function readLastHour(list: JsonObject, nowMs: number): GatewayStatus["lastHour"] {
-  const items = readItems(list);
+function readLastHour(rates: JsonObject, nowMs: number): GatewayStatus["lastHour"] {
+  const groups = arrayAt(rates, "groups").slice(0, MAX_ITEMS_READ);
+  const all = [...groups, objectAt(rates, "other")];
   return {
-    requests: sumOf(items, "requests"),
-    failures: sumOf(items, "failures"),
-    requestCounts: byStretch(items, "requests", nowMs),
-    failureCounts: byStretch(items, "failures", nowMs),
+    requests: sumOf(all, "calls"),
+    failures: sumOf(all, "faults"),
+    requestCounts: byStretch(rates, groups, { name: "total", nowMs }),
+    failureCounts: byStretch(rates, groups, { name: "operator", nowMs }),
   };
 }
 
-function byStretch(items: readonly unknown[], name: string, nowMs: number): number[] {
-  const points = items.map((one) => ({
-    atMs: Date.parse(stringAt(one, "at") ?? ""),
-    count: numberAt(one, name) ?? 0,
-  }));
+/** Counts of each minute of some groups, in fewer stretches. */
+function byStretch(
+  list: unknown,
+  groups: readonly unknown[],
+  { name, nowMs }: { readonly name: string; readonly nowMs: number },
+): number[] {
+  const sinceMs = Date.parse(stringAt(list, "since") ?? "");
+  const points = groups.flatMap((one) =>
+    arrayAt(one, name)
+      .slice(0, MAX_ITEMS_READ)
+      .map((count, minute) => ({
+        atMs: sinceMs + minute * MINUTE_OF_MS,
+        count: typeof count === "number" ? count : 0,
+      })),
+  );
   return sumByTime(points, { nowMs, spanMs: HOUR_OF_MS, parts: STRETCHES });
 }
 

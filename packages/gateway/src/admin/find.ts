@@ -18,11 +18,8 @@ const MAX_FOUND = 10;
 const MAX_OF_SORT = 5;
 /** How long one question to a store may take. */
 const FIND_MS = 2_000;
-/** Callers and ids are looked for so far back. */
+/** Callers are looked for so far back. */
 const CALLERS_MS = 86_400_000;
-const NEAR_MS = 3_600_000;
-/** So many of the newest ids are compared with one that was typed wrongly. */
-const MAX_NEAR_IDS = 5_000;
 
 /** What of the gateway is searched. */
 type FindParts = Pick<AdminParts, "config" | "now" | "toolNames"> & {
@@ -38,16 +35,16 @@ export async function findByText(text: string, parts: FindParts): Promise<readon
   ]);
   if (exact.items.length > 0) return exact.items.slice(0, MAX_FOUND);
   const part = text.trim().toLowerCase();
-  const others = await collectFound([findNear(ids, parts), findKnownNames(part, parts), findSeenNames(part, parts)]);
+  const others = await collectFound([findKnownNames(part, parts), findSeenNames(part, parts)]);
   const missing = exact.failure ?? others.failure;
   // Without an answer of the store nobody knows that there is nothing.
   if (others.items.length === 0 && missing !== undefined) throw missing.cause;
   return others.items.toSorted((one, other) => rankOf(one, part) - rankOf(other, part)).slice(0, MAX_FOUND);
 }
 
-/** Ids that were nearly typed come first, then names that are the text, begin with it, or contain it. */
-function rankOf({ type, id }: FoundItem, part: string): number {
-  if (type === "incident" || id.toLowerCase() === part) return 0;
+/** Names that are the text come first, then those that begin with it, then those that contain it. */
+function rankOf({ id }: FoundItem, part: string): number {
+  if (id.toLowerCase() === part) return 0;
   return id.toLowerCase().startsWith(part) ? 1 : 2;
 }
 
@@ -71,7 +68,7 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
 
 /** What a text may contain. */
 interface TypedText {
-  /** Ids, or what may be one with a character too many, too few, or wrong. */
+  /** Ids, with digits where a reader wrote a letter. */
   readonly ids: readonly string[];
   /** Hex digits of fingerprints and traces. */
   readonly digits: readonly string[];
@@ -79,7 +76,7 @@ interface TypedText {
 
 /** The most words of a text that are looked up. */
 const MAX_WORDS = 3;
-const ID_LIKE = /^[0-9A-Z]{25,27}$/i;
+const ID_LIKE = /^[0-9A-Z]{26}$/i;
 const HEX_LIKE = /^[0-9a-f]{8,64}$/i;
 /** Digits that letters are mistaken for. Ids contain none of these letters. */
 const MISREAD_LETTERS: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1" };
@@ -123,25 +120,6 @@ async function findTrace(trace: string, parts: FindParts): Promise<readonly Foun
   if (trace.length !== 32) return [];
   const rows = (await readerOf(parts)?.search({ trace }, { limit: MAX_OF_SORT })) ?? [];
   return Promise.all(rows.map(foundIncident));
-}
-
-/** Incidents whose ids differ from one that was typed by one character. */
-async function findNear(ids: readonly string[], parts: FindParts): Promise<readonly FoundItem[]> {
-  const reader = readerOf(parts);
-  if (ids.length === 0 || reader === undefined) return [];
-  const known = await reader.recentIds(new Date(parts.now() - NEAR_MS).toISOString(), MAX_NEAR_IDS);
-  const near = known.filter((one) => ids.some((id) => differByOne(id, one))).slice(0, MAX_WORDS);
-  const rows = await Promise.all(near.map((id) => reader.find(id)));
-  return Promise.all(rows.filter((row) => row !== undefined).map(foundIncident));
-}
-
-/** Whether one character has to be changed, added or left out to make one text the other. */
-export function differByOne(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (long.length - short.length > 1 || short === long) return false;
-  let at = 0;
-  while (at < short.length && short[at] === long[at]) at += 1;
-  return short.slice(short.length === long.length ? at + 1 : at) === long.slice(at + 1);
 }
 
 /** Names that are known without a store: of the file, of the lists, and of the library. */

@@ -244,10 +244,6 @@ export const OVERVIEW = z
           .max(6),
         incidents: total("All incidents of the period."),
         classes: total("How many causes."),
-        usual: z
-          .number()
-          .describe("The median of the same hours on seven days before; missing if it is not known.")
-          .optional(),
         last: INCIDENT_CLASS.describe("The cause that was seen last, whatever the period.").optional(),
       }),
     ),

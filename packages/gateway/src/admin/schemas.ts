@@ -183,15 +183,6 @@ export const INCIDENT_CLASS = z
   })
   .openapi("IncidentClass");
 
-/** How many incidents there were in a stretch of time. */
-export const INCIDENT_RATE = z
-  .strictObject({
-    at: TIME,
-    group: note("The value that it is grouped by."),
-    count: total("How many incidents there were."),
-  })
-  .openapi("IncidentRate");
-
 /** A call that a person has to approve. */
 export const APPROVAL = z
   .strictObject({
@@ -298,15 +289,6 @@ export const UPSTREAM_STATE = z
       .optional(),
   })
   .openapi("Upstream");
-
-/** The requests of one minute. */
-export const REQUEST_RATE = z
-  .strictObject({
-    at: TIME,
-    requests: total("How many requests were answered."),
-    failures: total("How many of them were answered with a fault."),
-  })
-  .openapi("RequestRate");
 
 /** A part of the gateway that is down. */
 export const DOWN_PART = z

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../incidents/incidents.ts";
+import { DAY_MS, HOUR_MS } from "../incidents/incidents.ts";
 import { databaseNow, type IncidentConnection, inTransaction, MINUTES_KEPT_MS } from "../incidents/tables.ts";
 import { migrate, type SchemaPart } from "../stores/postgres.ts";
 import { type CallerCount, type CountBatch, type CountTime, DURATION_BOUNDS, type ToolCount } from "./counts.ts";
@@ -149,9 +149,9 @@ export type CountRow<T> = T & { readonly width: 1 | 60 | 1_440; readonly bucketM
 /** Each count once by minute, once by hour and once by day. */
 export function inAllWidths<T extends CountTime>(counts: readonly T[]): readonly CountRow<T>[] {
   return counts.flatMap((count): CountRow<T>[] => [
-    { ...count, width: 1_440, bucketMs: Math.floor(count.hourMs / DAY_MS) * DAY_MS },
-    { ...count, width: 60, bucketMs: count.hourMs },
-    ...(count.minuteMs === undefined ? [] : [{ ...count, width: 1, bucketMs: count.minuteMs } as const]),
+    { ...count, width: 1_440, bucketMs: Math.floor(count.minuteMs / DAY_MS) * DAY_MS },
+    { ...count, width: 60, bucketMs: Math.floor(count.minuteMs / HOUR_MS) * HOUR_MS },
+    { ...count, width: 1, bucketMs: count.minuteMs },
   ]);
 }
 

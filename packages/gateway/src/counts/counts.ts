@@ -48,11 +48,10 @@ export interface CallerCount {
   lastMs: number;
 }
 
-/** Where counts belong in time, in ms since 1970. */
+/** Where counts belong in time. */
 export interface CountTime {
-  readonly hourMs: number;
-  /** Undefined: only the hour is known. */
-  readonly minuteMs: number | undefined;
+  /** The beginning of the minute, in ms since 1970. */
+  readonly minuteMs: number;
 }
 
 /** What is written in one transaction. */
@@ -200,8 +199,6 @@ export interface IncidentTotals {
     window: CountWindow,
     question: { readonly by: SeriesGroup; readonly top: number; readonly filter: IncidentFilter },
   ): Promise<IncidentSeries>;
-  /** The median of the same hours on seven days before; undefined if it is not known. */
-  usual(window: CountWindow): Promise<number | undefined>;
   /** The causes with some fingerprints, counted over all time, and the one that was seen last. */
   causes(fingerprints: readonly string[]): Promise<IncidentCauses>;
   /** How many callers some causes have hit, by fingerprint, in the newest thousand incidents of each. */

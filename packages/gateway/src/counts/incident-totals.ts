@@ -11,12 +11,12 @@ import type {
   IncidentTotals,
   SeriesGroup,
 } from "./counts.ts";
-import { type CountWindow, daysBefore, medianOf, stepOf, toIso } from "./windows.ts";
+import { type CountWindow, stepOf, toIso } from "./windows.ts";
 
 /** Incidents of one cause in which its callers are counted. */
 const MAX_HIT_ROWS = 1_000;
-/** The most causes that a store in memory ranks. */
-const MAX_RANKED = 1_000;
+/** The most causes that a store in memory knows. */
+const MAX_LISTED_CAUSES = 1_000;
 
 /** One count of a group. */
 interface SeriesPoint {
@@ -37,8 +37,7 @@ export function readerTotals(reader: IncidentReader): IncidentTotals {
         points.map(({ at, group, count }) => ({ atMs: Date.parse(at), group, n: count })),
       );
     },
-    usual: async () => undefined,
-    causes: async () => toCauses(await reader.ranking({}, MAX_RANKED)),
+    causes: async () => toCauses(await reader.findClasses("", MAX_LISTED_CAUSES)),
     async callersHit({ sinceMs }, fingerprints) {
       const since = toIso(sinceMs);
       const found = fingerprints.map(async (fingerprint) => {
@@ -78,8 +77,6 @@ function toHits(found: readonly IncidentHit[], limit: number): IncidentHits {
 /** Totals of incidents by the counts of PostgreSQL. */
 export function postgresTotals(pool: Pick<IncidentPool, "query">, reader: IncidentReader): IncidentTotals {
   const fromRows = readerTotals(reader);
-  // Hours that are over change no more, so they are read once. By the length of the window.
-  const hoursBefore = new Map<number, { readonly firstMs: number; readonly counts: ReadonlyMap<number, number> }>();
   const query = async <T>(text: string, values: unknown[]): Promise<readonly T[]> =>
     (await pool.query({ text, values })).rows as readonly T[];
   return {
@@ -88,26 +85,6 @@ export function postgresTotals(pool: Pick<IncidentPool, "query">, reader: Incide
       if (needsRows(filter)) return fromRows.series(window, question);
       const rows = await query<TotalsRow>(...seriesStatement(window, by, top, filter));
       return readSeries(window, rows);
-    },
-    async usual(window) {
-      const days = daysBefore(window);
-      const first = days?.at(-1)?.[0];
-      if (days === undefined || first === undefined) return undefined;
-      const hours = [...new Set(days.flat().map(({ hourMs }) => hourMs))];
-      let known = hoursBefore.get(hours.length);
-      if (known?.firstMs !== first.hourMs) {
-        const rows = await query<UsualRow>(USUAL, [hours.map(toIso), toIso(first.hourMs)]);
-        // Without counts of a week ago nobody knows what is usual.
-        if (rows[0]?.known !== true) return undefined;
-        known = { firstMs: first.hourMs, counts: new Map(rows.map(({ bucket, n }) => [bucket?.getTime() ?? 0, n])) };
-        hoursBefore.set(hours.length, known);
-      }
-      const { counts } = known;
-      const sums = days.map((day) =>
-        day.reduce((sum, { hourMs, share }) => sum + share * (counts.get(hourMs) ?? 0), 0),
-      );
-      const median = medianOf(sums);
-      return median === undefined ? undefined : Math.round(median * 10) / 10;
     },
     async causes(fingerprints) {
       const text = `${SELECT_CLASSES} where c.fp = any($1::bytea[]) or c.fp = (${NEWEST_CLASS})`;
@@ -133,19 +110,6 @@ export function postgresTotals(pool: Pick<IncidentPool, "query">, reader: Incide
       );
     },
   };
-}
-
-/** The hours, and whether there are counts from before them. If no hour has a count, one row says so. */
-const USUAL = `select h.bucket, coalesce(h.n, 0) as n, k.known from
-    (select exists (select 1 from incident_count where width = 1440 and bucket <= $2::timestamptz)
-      or exists (select 1 from upstream_call_count where width = 1440 and bucket <= $2::timestamptz) as known) k
-    left join (select bucket, sum(n)::float8 as n from incident_count
-      where width = 60 and bucket = any($1::timestamptz[]) group by bucket) h on true`;
-
-interface UsualRow {
-  readonly bucket: Date | null;
-  readonly n: number;
-  readonly known: boolean;
 }
 
 /** Those of the newest hour are few. */

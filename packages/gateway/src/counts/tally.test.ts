@@ -8,7 +8,6 @@ import { WaitingCounts } from "./waiting-counts.ts";
 
 const START = Date.UTC(2026, 10, 18, 14, 30, 10);
 const MINUTE = Date.UTC(2026, 10, 18, 14, 30);
-const HOUR = Date.UTC(2026, 10, 18, 14);
 const INCIDENT = "01M7HXRMR83H8Q9JKGBAVMDXX4";
 const failed = (fault: Fault) => stampFault(fault, { incident: INCIDENT });
 
@@ -62,7 +61,7 @@ describe("the tally", () => {
     tally.count(callOf("shop__find"), undefined);
     tally.count(callOf("shop__find"), undefined);
     tally.count(callOf("shop__find", { wasSent: true }), failed(core.internal.fault()));
-    const time = { minuteMs: MINUTE, hourMs: HOUR };
+    const time = { minuteMs: MINUTE };
     const durations = (n: number) => [0, 0, n, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     const tool = { upstream: "shop", tool: "shop__find", ...time };
     const caller = { tenant: "acme", caller: '["key","acme","ann"]', policy: "", lastMs: START, ...time };

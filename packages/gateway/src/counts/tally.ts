@@ -3,7 +3,7 @@ import type { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Observer } from "../call/observer.ts";
 import type { IncidentsConfig } from "../config/types.ts";
-import { HOUR_MS, MINUTE_MS } from "../incidents/incidents.ts";
+import { MINUTE_MS } from "../incidents/incidents.ts";
 import { clean, MAX_NAME, storedCaller } from "../incidents/sample.ts";
 import {
   CALL_OUTCOMES,
@@ -15,7 +15,7 @@ import {
   OTHER_NAME,
   type ToolCount,
 } from "./counts.ts";
-import { Busiest, type WaitingCounts } from "./waiting-counts.ts";
+import { MinuteNames, type WaitingCounts } from "./waiting-counts.ts";
 
 /** Tools that are remembered. Names come from the lists of upstreams, and reloads can bring new ones. */
 const MAX_TALLIED_TOOLS = 5_000;
@@ -102,12 +102,12 @@ export class CallTally {
   readonly #activeCallers: CallerTally[] = [];
   readonly #others = newCallerTally("", OTHER_NAME);
   readonly #unknown = newCallerTally("", "");
-  readonly #busiestTools = new Busiest();
-  readonly #busiestCallers = {
-    call: new Busiest(),
-    refusal: new Busiest(),
-    incident: new Busiest(),
-  } as const satisfies Record<CallerCountKind, Busiest>;
+  readonly #toolNames = new MinuteNames();
+  readonly #callerNames = {
+    call: new MinuteNames(),
+    refusal: new MinuteNames(),
+    incident: new MinuteNames(),
+  } as const satisfies Record<CallerCountKind, MinuteNames>;
   #minuteMs: number;
 
   constructor(options: TallyOptions) {
@@ -166,14 +166,13 @@ export class CallTally {
 
   #roll(nowMs: number): void {
     const minuteMs = this.#minuteMs;
-    const time = { minuteMs, hourMs: Math.floor(minuteMs / HOUR_MS) * HOUR_MS };
+    const time = { minuteMs };
     const { waiting } = this.#options;
-    for (const count of this.#busiestTools.limit(minuteMs, this.#activeTools.flatMap(toolCounts), TOOL_NAMES))
+    for (const count of this.#toolNames.limit(minuteMs, this.#activeTools.flatMap(toolCounts), TOOL_NAMES))
       waiting.addTool(count, time);
     for (const what of CALLER_COUNTS) {
       const counts = this.#activeCallers.flatMap((tally) => callerCounts(tally, what));
-      for (const count of this.#busiestCallers[what].limit(minuteMs, counts, CALLER_NAMES))
-        waiting.addCaller(count, time);
+      for (const count of this.#callerNames[what].limit(minuteMs, counts, CALLER_NAMES)) waiting.addCaller(count, time);
     }
     for (const tally of this.#activeTools) {
       tally.numbers.fill(0);

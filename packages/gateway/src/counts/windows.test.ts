@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysBefore, medianOf, stepOf, toIso, windowBefore, windowUntil } from "./windows.ts";
+import { stepOf, toIso, windowBefore, windowUntil } from "./windows.ts";
 
 const NOW = Date.parse("2026-11-18T14:32:10.500Z");
 
@@ -19,19 +19,4 @@ describe("windows", () => {
     expect(stepOf(window, window.untilMs)).toBeUndefined();
     expect(windowBefore(window).untilMs).toBe(window.sinceMs);
   });
-
-  it("have the same hours on seven days before, by the parts that they cover", () => {
-    const days = daysBefore(windowUntil("1h", NOW));
-    expect(days).toHaveLength(7);
-    expect(days?.[0]?.map(({ hourMs }) => toIso(hourMs))).toEqual([
-      "2026-11-17T13:00:00.000Z",
-      "2026-11-17T14:00:00.000Z",
-    ]);
-    expect(days?.[0]?.map(({ share }) => share.toFixed(2))).toEqual(["0.45", "0.54"]);
-    expect(daysBefore(windowUntil("7d", NOW))).toBeUndefined();
-  });
-});
-
-it("finds the median", () => {
-  expect([medianOf([]), medianOf([3]), medianOf([5, 1, 3]), medianOf([4, 1, 3, 2])]).toEqual([undefined, 3, 3, 2.5]);
 });

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../incidents/incidents.ts";
+import { MINUTE_MS } from "../incidents/incidents.ts";
 
 /** The stretches of time that can be asked for, up to now, with the width of one count in minutes. */
 const WINDOWS = {
@@ -46,39 +46,6 @@ export function windowBefore(window: CountWindow): CountWindow {
 export function stepOf({ sinceMs, stepMs, length }: CountWindow, ms: number): number | undefined {
   const index = Math.floor((ms - sinceMs) / stepMs);
   return index >= 0 && index < length ? index : undefined;
-}
-
-/** The hours of a window on one of the days before, each with the part of it that the window has. */
-export interface DayBefore {
-  /** The beginning of the hour, in ms since 1970. */
-  readonly hourMs: number;
-  /** From 0 to 1. */
-  readonly share: number;
-}
-
-/** How many days before a window are looked at. */
-const DAYS_BEFORE = 7;
-
-/** The same hours on seven days before; undefined if a window is longer than a day. */
-export function daysBefore({ sinceMs, nowMs }: CountWindow): readonly (readonly DayBefore[])[] | undefined {
-  if (nowMs - sinceMs > DAY_MS) return undefined;
-  return Array.from({ length: DAYS_BEFORE }, (_, index) => {
-    const [from, until] = [sinceMs - (index + 1) * DAY_MS, nowMs - (index + 1) * DAY_MS];
-    const hours: DayBefore[] = [];
-    for (let hourMs = Math.floor(from / HOUR_MS) * HOUR_MS; hourMs < until; hourMs += HOUR_MS) {
-      const share = (Math.min(until, hourMs + HOUR_MS) - Math.max(from, hourMs)) / HOUR_MS;
-      hours.push({ hourMs, share });
-    }
-    return hours;
-  });
-}
-
-/** The middle of some numbers. */
-export function medianOf(numbers: readonly number[]): number | undefined {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const high = sorted[sorted.length >> 1];
-  const low = sorted[(sorted.length - 1) >> 1];
-  return high === undefined || low === undefined ? undefined : (low + high) / 2;
 }
 
 /** A time as ISO 8601. */

@@ -138,8 +138,8 @@ export interface IncidentPage {
   readonly beforeAt?: string | undefined;
 }
 
-/** What rates over time can be grouped by. */
-export type RateGroup = "kind" | "reason" | "tool" | "upstream" | "caller" | "fingerprint";
+/** What incidents over time can be grouped by. */
+export type RateGroup = "kind" | "reason" | "tool" | "upstream" | "fingerprint";
 
 /** How many incidents there were in one stretch of time. */
 export interface RatePoint {
@@ -162,15 +162,12 @@ export interface IncidentReader {
   /** Finds an incident by its id, or else by the id that the upstream gave to it. */
   find(id: string): Promise<IncidentRow | undefined>;
   search(filter: IncidentFilter, page: IncidentPage): Promise<readonly IncidentRow[]>;
-  /** The fingerprints with the most incidents. */
-  ranking(filter: IncidentFilter, limit: number): Promise<readonly IncidentClass[]>;
   findClass(fingerprint: string): Promise<IncidentClass | undefined>;
   /** The fingerprints that begin with some hex digits, those seen last first. */
   findClasses(prefix: string, limit: number): Promise<readonly IncidentClass[]>;
-  /** The ids of the newest incidents from a time on. */
-  recentIds(since: string, limit: number): Promise<readonly string[]>;
   /** Names that contain a text, whatever its case. Callers are those of the newest incidents from a time on. */
   knownNames(text: string, since: string, limit: number): Promise<KnownNames>;
+  /** Counts incidents that are kept, one by one: for filters that only incidents themselves answer. */
   rates(filter: IncidentFilter, by: RateGroup, width: "minute" | "hour"): Promise<readonly RatePoint[]>;
   /** Deletes what is kept about a caller. Gives the number of incidents; counts stay, since they name nobody. */
   erase(caller: string): Promise<number>;

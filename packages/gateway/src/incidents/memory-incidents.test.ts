@@ -21,13 +21,13 @@ describe("incidents in memory", () => {
     expect([...first, ...second].map((row) => row.id)).toEqual(all.map(idOf).toReversed());
     await expect(reader.search({}, { limit: 10, before: last?.id, beforeAt: last?.at })).resolves.toEqual(second);
     await expect(reader.search({}, { limit: 10, before: "unknown" })).resolves.toEqual([]);
-    const ranking = await reader.ranking({}, 10);
-    expect(ranking.map(({ tool, count }) => [tool, count])).toEqual([
+    const classes = (await reader.findClasses("", 10)).toSorted((one, other) => other.count - one.count);
+    expect(classes.map(({ tool, count }) => [tool, count])).toEqual([
       ["a", 6],
       ["b", 3],
     ]);
-    expect(ranking[0]).toMatchObject({ firstSeen: all[0]?.at, lastSeen: all[5]?.at, message: all[0]?.fault.message });
-    await expect(reader.findClass(ranking[0]?.fingerprint ?? "")).resolves.toEqual(ranking[0]);
+    expect(classes[0]).toMatchObject({ firstSeen: all[0]?.at, lastSeen: all[5]?.at, message: all[0]?.fault.message });
+    await expect(reader.findClass(classes[0]?.fingerprint ?? "")).resolves.toEqual(classes[0]);
     await expect(reader.rates({}, "tool", "minute")).resolves.toEqual([
       { at: "2026-03-01T12:00:00.000Z", group: "a", count: 6 },
       { at: "2026-03-01T12:00:00.000Z", group: "b", count: 3 },
@@ -81,7 +81,7 @@ describe("incidents in memory", () => {
       const admission = admitOne({ ...incidentWith(), fault: core.internal.fault(), atMs });
       one({ ...incidentWith({ atMs, id: admission.id }), admission });
     }
-    const [ranked] = await ofOne.ranking({}, 5);
+    const [ranked] = await ofOne.findClasses("", 5);
     expect(ranked).toMatchObject({ count: 30 });
     await expect(ofOne.findClass(ranked?.fingerprint ?? "")).resolves.toEqual(ranked);
     await expect(ofOne.rates({}, "upstream", "hour")).resolves.toEqual([

@@ -73,12 +73,6 @@ function memoryReader({ list, counted, replace }: Source): IncidentReader {
       const rest = last === undefined ? newest : newest.filter((record) => compare(record, last) < 0);
       return rest.slice(0, limit).map(toRow);
     },
-    ranking: async (filter, limit) =>
-      explainClasses(
-        groupClasses(all(filter))
-          .toSorted((one, other) => other.count - one.count)
-          .slice(0, limit),
-      ),
     findClass: async (fingerprint) => (await explainClasses(groupClasses(all({ fingerprint }))))[0],
     findClasses: async (prefix, limit) =>
       explainClasses(
@@ -86,11 +80,6 @@ function memoryReader({ list, counted, replace }: Source): IncidentReader {
           .toSorted((one, other) => Date.parse(other.lastSeen) - Date.parse(one.lastSeen))
           .slice(0, limit),
       ),
-    recentIds: async (since, limit) =>
-      matching({ since })
-        .toSorted((one, other) => compare(other, one))
-        .slice(0, limit)
-        .map(({ id }) => id),
     knownNames: async (text, since, limit) => {
       const classes = groupClasses(all({}));
       const callers = matching({ since }).map(({ caller }) => caller);

@@ -37,8 +37,6 @@ interface PostgresIncidentsOptions {
   readonly maintainEveryMs?: number;
   /** How long incidents wait, and how long the last of them may take. @default as the writer has them */
   readonly writes?: Pick<WriterOptions, "everyMs" | "closeMs">;
-  /** Clock, in ms since 1970. @default `Date.now` */
-  readonly now?: () => number;
 }
 
 /** Keeps incidents in PostgreSQL. It rejects if the tables cannot be made. */
@@ -49,7 +47,6 @@ export async function postgresIncidents({
   observer,
   maintainEveryMs = HOUR_MS * (1 + Math.random()),
   writes = {},
-  now = Date.now,
 }: PostgresIncidentsOptions): Promise<Incidents> {
   await createIncidentTables(pool);
   await maintain(pool, config.keepMs);
@@ -60,7 +57,7 @@ export async function postgresIncidents({
     );
   }, maintainEveryMs);
   timer.unref();
-  const reader = postgresReader({ pool, now });
+  const reader = postgresReader(pool);
   /** It was said that rows are dropped. */
   let isDropping = false;
   const writer = new IncidentWriter({

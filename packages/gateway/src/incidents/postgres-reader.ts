@@ -1,32 +1,23 @@
 import { EFFECTS } from "@recourse/core";
 import { timeOfId } from "@recourse/core/wire";
 import { explainClasses, type PlainClass } from "./explain-class.ts";
-import { addClassFilter, addRowFilter, Conditions, countRanges, fingerprintBytes, needsRows } from "./filters.ts";
+import { addRowFilter, Conditions, fingerprintBytes } from "./filters.ts";
 import {
   DAY_MS,
   type IncidentClass,
-  type IncidentFilter,
   type IncidentReader,
   type IncidentRow,
   type IncidentSample,
   type RateGroup,
-  type RatePoint,
 } from "./incidents.ts";
 import { storedCallerForms } from "./sample.ts";
-import type { IncidentPool, IncidentStatement } from "./tables.ts";
+import type { IncidentPool } from "./tables.ts";
 
 /** The most points of a chart. */
 const MAX_POINTS = 20_000;
 
-/** Options of `postgresReader`. */
-interface ReaderOptions {
-  readonly pool: Pick<IncidentPool, "query">;
-  /** Clock, in ms since 1970. */
-  readonly now: () => number;
-}
-
 /** Reads incidents from tables that `createIncidentTables` has made. */
-export function postgresReader({ pool, now }: ReaderOptions): IncidentReader {
+export function postgresReader(pool: Pick<IncidentPool, "query">): IncidentReader {
   return {
     async find(id) {
       const atMs = timeOfId(id);
@@ -60,17 +51,6 @@ export function postgresReader({ pool, now }: ReaderOptions): IncidentReader {
       const { rows } = await pool.query({ text, values: where.values });
       return rows.map(readIncidentRow);
     },
-    async ranking(filter, limit) {
-      const where = new Conditions();
-      const counted = needsRows(filter) ? countedRows(where, filter) : countedBuckets(where, filter, now());
-      const about = new Conditions();
-      about.values.push(...where.values);
-      addClassFilter(about, filter, "c");
-      const text = `select ${CLASS_COLUMNS}, s.n from (select fp, sum(n) as n from (${counted}) t group by fp) s
-        join incident_class c on c.fp = s.fp where ${about.sql} order by s.n desc, c.fp limit ${about.value(limit)}`;
-      const { rows } = await pool.query({ text, values: about.values });
-      return readIncidentClasses(rows);
-    },
     async findClass(fingerprint) {
       const text = `${SELECT_CLASSES} where c.fp = $1`;
       const { rows } = await pool.query({ text, values: [fingerprintBytes(fingerprint)] });
@@ -82,11 +62,6 @@ export function postgresReader({ pool, now }: ReaderOptions): IncidentReader {
       const [from, to] = ["0", "f"].map((digit) => fingerprintBytes(prefix.padEnd(FINGERPRINT_DIGITS, digit)));
       const { rows } = await pool.query({ text, values: [from, to] });
       return readIncidentClasses(rows);
-    },
-    async recentIds(since, limit) {
-      const text = "select id from incident where at >= $1::timestamptz order by at desc, id desc limit $2";
-      const { rows } = await pool.query({ text, values: [since, limit] });
-      return rows.map((row) => (row as { readonly id: string }).id);
     },
     async knownNames(text, since, limit) {
       const { rows } = await pool.query({ text: KNOWN_NAMES, values: [text.toLowerCase(), since, limit] });
@@ -100,11 +75,16 @@ export function postgresReader({ pool, now }: ReaderOptions): IncidentReader {
       };
     },
     async rates(filter, by, width) {
-      const within = { ...filter, since: filter.since ?? new Date(now() - DEFAULT_MS[width]).toISOString() };
-      const statement =
-        needsRows(filter) || by === "caller" ? rowRates(within, by, width) : countRates(within, by, width);
-      const { rows } = await pool.query(statement);
-      return rows.map((row) => readPoint(row as RateRow)).toReversed();
+      const where = new Conditions();
+      addRowFilter(where, filter);
+      const text = `select t.bucket, ${GROUP_COLUMNS[by]} as label, t.n from (
+          select date_bin('1 ${width}', i.at, 'epoch') as bucket, i.${by === "fingerprint" ? "fp" : by}, count(*) as n
+          from incident i where ${where.sql} group by 1, 2) t
+        order by 1 desc, 2 desc limit ${MAX_POINTS}`;
+      const { rows } = await pool.query({ text, values: where.values });
+      return (rows as RateRow[])
+        .map(({ bucket, label, n }) => ({ at: bucket.toISOString(), group: label, count: Number(n) }))
+        .toReversed();
     },
     async erase(caller) {
       const values = [storedCallerForms(caller)];
@@ -159,76 +139,18 @@ function firstOfId(rows: readonly unknown[], id: string): IncidentRow | undefine
   return same.length === 0 ? first : { ...first, othersAt: same.map((row) => row.at) };
 }
 
-function countedRows(where: Conditions, filter: IncidentFilter): string {
-  addRowFilter(where, filter);
-  return `select i.fp, count(*) as n from incident i where ${where.sql} group by i.fp`;
-}
-
-function countedBuckets(where: Conditions, filter: IncidentFilter, nowMs: number): string {
-  const parts = countRanges(filter, nowMs).map(({ width, fromMs, untilMs }) => {
-    const from = where.value(new Date(fromMs).toISOString());
-    const until = where.value(new Date(untilMs).toISOString());
-    const one =
-      filter.fingerprint === undefined ? "" : ` and fp = ${where.value(fingerprintBytes(filter.fingerprint))}`;
-    return `select fp, n from incident_count
-      where width = ${width} and bucket >= ${from}::timestamptz and bucket < ${until}::timestamptz${one}`;
-  });
-  return parts.length === 0 ? "select fp, n from incident_count where false" : parts.join(" union all ");
-}
-
 const GROUP_COLUMNS = {
-  kind: "kind",
-  reason: "reason",
-  tool: "tool",
-  upstream: "upstream",
-  caller: "caller",
-  fingerprint: "fp",
+  kind: "t.kind",
+  reason: "t.reason",
+  tool: "coalesce(t.tool, '')",
+  upstream: "coalesce(t.upstream, '')",
+  fingerprint: "encode(t.fp, 'hex')",
 } as const satisfies Record<RateGroup, string>;
-
-/** A filter that says when it begins. */
-type RateFilter = IncidentFilter & { readonly since: string };
-
-/** How far rates go back if the filter does not say it. */
-const DEFAULT_MS = { minute: DAY_MS, hour: 30 * DAY_MS } as const;
-const RATE_WIDTHS = { minute: 1, hour: 60 } as const;
-
-/** The group of a row as text. */
-function groupColumn(by: RateGroup, alias: string): string {
-  return by === "fingerprint" ? `encode(${alias}.fp, 'hex')` : `coalesce(${alias}.${GROUP_COLUMNS[by]}, '')`;
-}
-
-function rowRates(filter: RateFilter, by: RateGroup, width: "minute" | "hour"): IncidentStatement {
-  const where = new Conditions();
-  addRowFilter(where, filter);
-  const text = `select t.bucket, ${groupColumn(by, "t")} as label, t.n from (
-      select date_bin('1 ${width}', i.at, 'epoch') as bucket, i.${GROUP_COLUMNS[by]}, count(*) as n
-      from incident i where ${where.sql} group by 1, 2) t
-    order by 1 desc, 2 desc limit ${MAX_POINTS}`;
-
-  return { text, values: where.values };
-}
-
-function countRates(filter: RateFilter, by: RateGroup, width: "minute" | "hour"): IncidentStatement {
-  const where = new Conditions();
-  where.add(`n.width = ${RATE_WIDTHS[width]}`);
-  where.add(`n.bucket >= date_bin('1 ${width}', ${where.value(filter.since)}::timestamptz, 'epoch')`);
-  if (filter.until !== undefined) where.add(`n.bucket < ${where.value(filter.until)}::timestamptz`);
-  addClassFilter(where, filter, "c");
-  const text = `select n.bucket, ${groupColumn(by, "c")} as label, sum(n.n) as n
-    from incident_count n join incident_class c on c.fp = n.fp where ${where.sql}
-    group by 1, 2 order by 1 desc, 2 desc limit ${MAX_POINTS}`;
-
-  return { text, values: where.values };
-}
 
 interface RateRow {
   readonly bucket: Date;
   readonly label: string;
   readonly n: string;
-}
-
-function readPoint({ bucket, label, n }: RateRow): RatePoint {
-  return { at: bucket.toISOString(), group: label, count: Number(n) };
 }
 
 /** The columns of an incident, for the table `incident` as `i`. */

@@ -48,23 +48,6 @@ describe("activity", () => {
     expect(passed).toEqual(["ended", "ended", "ended", "ended"]);
   });
 
-  it("keeps the minutes of the last hour", () => {
-    const { activity, observer, clock } = setUp();
-    for (let minute = 0; minute < 200; minute += 1) {
-      clock.ms = START + minute * MINUTE;
-      observer.ended(callTo(undefined), minute % 2 === 0 ? undefined : MISTAKE);
-    }
-    expect(activity.minutes).toHaveLength(60);
-    expect(activity.minutes.at(-1)).toEqual({ at: "2026-11-18T15:19:00.000Z", requests: 1, failures: 1 });
-    clock.ms += 58 * MINUTE;
-    expect(activity.minutes).toEqual([
-      { at: "2026-11-18T15:18:00.000Z", requests: 1, failures: 0 },
-      { at: "2026-11-18T15:19:00.000Z", requests: 1, failures: 1 },
-    ]);
-    clock.ms += 2 * MINUTE;
-    expect(activity.minutes).toEqual([]);
-  });
-
   it("remembers since when a part is down, from the first word about it", () => {
     const { activity, observer, clock } = setUp();
     observer.switched("incidents", "away", "");

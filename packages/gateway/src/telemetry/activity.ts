@@ -2,7 +2,6 @@ import type { Fault } from "@recourse/core";
 import { type BreakerScope, scopeId } from "../breaker/breakers.ts";
 import type { Call } from "../call/call.ts";
 import type { ControlName, Observer } from "../call/observer.ts";
-import { MINUTE_MS } from "../incidents/incidents.ts";
 
 /** What this process has seen of one upstream since it started. */
 interface UpstreamActivity {
@@ -20,21 +19,12 @@ interface UpstreamActivity {
     | undefined;
 }
 
-/** The requests of one minute. */
-interface MinuteOfRequests {
-  /** The beginning of the minute: ISO 8601 time. */
-  readonly at: string;
-  readonly requests: number;
-  readonly failures: number;
-}
-
 interface RequestTally {
   requests: number;
   failures: number;
   lastFailure?: UpstreamActivity["lastFailure"];
 }
 
-const KEPT_MINUTES = 60;
 /** Names come from the file, and reloads can bring new ones. Those that are first are kept. */
 const MAX_UPSTREAMS = 1_000;
 /** Controls and breakers whose changes are remembered. */
@@ -49,8 +39,6 @@ export class Activity {
   readonly #startedMs: number;
   readonly #total: RequestTally = { requests: 0, failures: 0 };
   readonly #upstreams = new Map<string, RequestTally>();
-  /** By the number of the minute since 1970, the oldest first. */
-  readonly #minutes = new Map<number, RequestTally>();
   readonly #away = new Map<ControlName, { readonly sinceMs: number; readonly answer?: string }>();
   readonly #breakers = new Map<string, number>();
   /** The newest incident of each tool, by the name of its breaker. The one that failed the longest ago is first. */
@@ -102,14 +90,6 @@ export class Activity {
     return { requests, failures, lastFailure };
   }
 
-  /** The minutes of the last hour that had requests, the oldest first. */
-  get minutes(): readonly MinuteOfRequests[] {
-    const first = this.#minuteNumber() - KEPT_MINUTES;
-    return [...this.#minutes]
-      .filter(([minute]) => minute > first)
-      .map(([minute, { requests, failures }]) => ({ at: isoTime(minute * MINUTE_MS), requests, failures }));
-  }
-
   /** The controls that are down, since when (ISO 8601 times), and what callers get meanwhile, if that was said. */
   get away(): readonly { readonly control: ControlName; readonly since: string; readonly answer?: string }[] {
     return [...this.#away].map(([control, { sinceMs, ...said }]) => ({ control, since: isoTime(sinceMs), ...said }));
@@ -137,7 +117,7 @@ export class Activity {
 
   #count({ route }: Call, fault: Fault | undefined): void {
     const upstream = route?.kind === "upstream" ? this.#upstreamTally(route.upstream.options.name) : undefined;
-    for (const tally of [this.#total, this.#minuteTally(), upstream]) {
+    for (const tally of [this.#total, upstream]) {
       if (tally === undefined) continue;
       tally.requests += 1;
       if (fault !== undefined) tally.failures += 1;
@@ -168,23 +148,6 @@ export class Activity {
     const tally: RequestTally = { requests: 0, failures: 0 };
     this.#upstreams.set(name, tally);
     return tally;
-  }
-
-  #minuteTally(): RequestTally {
-    const minute = this.#minuteNumber();
-    const known = this.#minutes.get(minute);
-    if (known !== undefined) return known;
-    const tally: RequestTally = { requests: 0, failures: 0 };
-    this.#minutes.set(minute, tally);
-    for (const one of this.#minutes.keys()) {
-      if (this.#minutes.size <= KEPT_MINUTES) break;
-      this.#minutes.delete(one);
-    }
-    return tally;
-  }
-
-  #minuteNumber(): number {
-    return Math.floor(this.#now() / MINUTE_MS);
   }
 }
 

@@ -76,13 +76,10 @@ describe("a gateway on its engines", () => {
     const searched = await ask(url, `/incidents?caller=${encodeURIComponent(found.json.caller)}&limit=1`);
     expectAnswer(searched, "searchIncidents");
     expect(searched.json).toMatchObject({ items: [{ id: incident }], next: null });
-    const ranking = await ask(url, "/incident-classes");
-    expectAnswer(ranking, "rankIncidentClasses");
-    expect(ranking.json.items).toMatchObject([{ fingerprint: found.json.fingerprint, count: 1 }]);
+    const classes = await ask(url, "/incident-classes");
+    expectAnswer(classes, "listIncidentClasses");
+    expect(classes.json.items).toMatchObject([{ fingerprint: found.json.fingerprint, count: 1 }]);
     expectAnswer(await ask(url, `/incident-classes/${found.json.fingerprint}`), "getIncidentClass");
-    const rates = await ask(url, "/incident-rates?by=upstream&width=minute");
-    expectAnswer(rates, "getIncidentRates");
-    expect(rates.json.items).toMatchObject([{ count: 1 }]);
 
     const path = `/callers/${encodeURIComponent(found.json.caller)}/incidents`;
     const erased = await ask(url, path, { method: "DELETE" });
@@ -138,10 +135,6 @@ describe("a gateway on its engines", () => {
     expect(requests).toBeGreaterThanOrEqual(failures);
     const kept = () => ask(url, `/incidents/${lastFailure.incident}`);
     await expect.poll(async () => (await kept()).json.reason).toBe(lastFailure.reason);
-    const rates = await ask(url, "/request-rates");
-    expectAnswer(rates, "getRequestRates");
-    const counted = rates.json.items.reduce((sum: number, one: { failures: number }) => sum + one.failures, 0);
-    expect(counted).toBeGreaterThanOrEqual(failures);
     expectAnswer(await ask(url, "/breakers"), "listBreakers");
     expectAnswer(await ask(url, "/limits"), "getLimits");
     expectAnswer(await ask(url, "/breakers/up/reset", { method: "POST" }), "resetBreaker");
@@ -164,7 +157,7 @@ describe("a gateway on its engines", () => {
   ])("takes %s as text everywhere", async (text) => {
     const value = encodeURIComponent(text);
     for (const name of ["reason", "kind", "tool", "upstream", "tenant", "caller"])
-      for (const path of ["incidents", "incident-classes", "incident-rates"]) {
+      for (const path of ["incidents", "incident-classes"]) {
         const got = await ask(url, `/${path}?${name}=${value}`);
         expect([got.status, got.json.items], `${path} ${name}`).toEqual([200, []]);
       }
@@ -176,8 +169,7 @@ describe("a gateway on its engines", () => {
   it("takes the edges of time, of pages and of fingerprints", async () => {
     for (const path of [
       "/incidents?since=1970-01-01T00:00:00Z&until=9999-12-30T00:00:00Z",
-      "/incident-classes?since=1970-01-01T00:00:00Z&until=9999-12-30T00:00:00Z",
-      "/incident-rates?since=2026-11-16T00:00:00Z&until=2026-11-15T00:00:00Z&width=minute",
+      "/incident-series?range=30d&caller=nobody",
       "/incidents?limit=200&before=7ZZZZZZZZZZZZZZZZZZZZZZZZZ.99999999999999",
       "/incidents?before=00000000000000000000000000.0",
       "/incidents?fingerprint=abcdef012",

@@ -108,7 +108,6 @@ function describeOverview(name: string, gatewayOf: () => Gateway, limited: numbe
         classes: 1,
         last: { tool: "up__fails" },
       });
-      expect(classes.value.usual).toBeUndefined();
       expect(hits.value).toMatchObject({
         tenants: [{ group: "acme", count: 2 }],
         callers: [{ group: CALLER, count: 2 }],

@@ -33,9 +33,8 @@ const BODIES: Readonly<Record<string, unknown>> = { decideApproval: { approve: t
 const NEEDED: Readonly<Record<string, AdminRole | undefined>> = {
   searchIncidents: "viewer",
   getIncident: "viewer",
-  rankIncidentClasses: "viewer",
+  listIncidentClasses: "viewer",
   getIncidentClass: "viewer",
-  getIncidentRates: "viewer",
   eraseCallerIncidents: "admin",
   explainReason: "viewer",
   find: "viewer",
@@ -49,7 +48,6 @@ const NEEDED: Readonly<Record<string, AdminRole | undefined>> = {
   listBreakers: "viewer",
   resetBreaker: "admin",
   getLimits: "viewer",
-  getRequestRates: "viewer",
   listAudit: "viewer",
   getHealth: "viewer",
   getOverview: "viewer",

@@ -81,13 +81,8 @@ export function someIncidents(rows: readonly IncidentRow[] = [INCIDENT]) {
         asked.push({ filter, page });
         return rows.slice(rows.findIndex(({ id }) => id === page.before) + 1).slice(0, page.limit);
       },
-      async ranking(filter, limit) {
-        asked.push({ filter, limit });
-        return [CLASS, { ...CLASS, fingerprint: "11".repeat(8), count: 1 }];
-      },
       findClass: async (fingerprint) => (fingerprint === FINGERPRINT ? CLASS : undefined),
       findClasses: async (prefix) => (FINGERPRINT.startsWith(prefix) ? [CLASS] : []),
-      recentIds: async () => rows.map((row) => row.id),
       knownNames: async () => ({ reasons: [], tools: [], upstreams: [], callers: [] }),
       async rates(filter, by, width) {
         asked.push({ filter, by, width });

@@ -172,8 +172,7 @@ describe.each(["memory", "postgres"] as const)("counts in %s", (store) => {
     expect([series.other.groups, series.other.total, series.other.counts.length]).toEqual([1, 1, 15]);
     expect(cutSeries(series, 1)).toMatchObject({ groups: [{ total: 5 }], other: { groups: 2, total: 5 } });
     expect(cutSeries(series, 1).other.counts.slice(-3)).toEqual([0, 4, 1]);
-    expect(await counts.incidents.usual(window)).toBeUndefined();
-    const [first] = await incidents.reader.ranking({}, 1);
+    const [first] = await incidents.reader.findClasses("", 1);
     const fingerprint = first?.fingerprint ?? "";
     const filtered = await counts.incidents.series(window, { by: "fingerprint", top: 5, filter: { fingerprint } });
     expect(filtered.groups).toMatchObject([{ group: fingerprint, total: 5 }]);
@@ -201,7 +200,7 @@ describe("counts in postgres", () => {
     await createCountTables(pool);
     const hourMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
     const durations = new Array<number>(17).fill(0);
-    const tool = { upstream: "shop", tool: "a", outcome: "ok", n: 2, durations, hourMs, minuteMs: hourMs } as const;
+    const tool = { upstream: "shop", tool: "a", outcome: "ok", n: 2, durations, minuteMs: hourMs } as const;
     const batch = { tools: [tool, { ...tool, tool: "b" }], callers: [] };
     const connection = await pool.connect();
     try {
@@ -224,20 +223,5 @@ describe("counts in postgres", () => {
     } finally {
       connection.release();
     }
-  });
-
-  it("know what is usual from the hours of a week", async () => {
-    const { clock, counts, pool } = await openTestCounts("postgres");
-    if (pool === undefined) return;
-    const hour = 3_600_000;
-    clock.nowMs = Math.floor(clock.nowMs / hour) * hour + hour - 1;
-    const window = windowUntil("1h", clock.nowMs);
-    for (const [day, n] of [8, 3, 9, 1, 5, 7, 20].entries()) {
-      const bucket = new Date(Math.floor(clock.nowMs / hour) * hour - (day + 1) * 24 * hour);
-      await pool.query("insert into incident_count values (60, $1, '\\xaa', $2)", [bucket, n]);
-    }
-    expect(await counts.incidents.usual(window)).toBeUndefined();
-    await pool.query("insert into incident_count values (1440, now() - interval '9 days', '\\xaa', 1)");
-    expect(await counts.incidents.usual(window)).toBeCloseTo(7, 0);
   });
 });

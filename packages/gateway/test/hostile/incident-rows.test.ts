@@ -160,7 +160,7 @@ it("1,500 failures of one sort in a minute are 1,000 rows, a count of 1,500, and
   const { url } = await testDatabase();
   const replica = await openReplica(poolOf(url));
   const ids = new Set(Array.from({ length: 1_500 }, () => give(replica)));
-  const count = async () => (await replica.reader.ranking({}, 5)).map((one) => one.count);
+  const count = async () => (await replica.reader.findClasses("", 5)).map((one) => one.count);
   await expect.poll(count).toEqual([1_500]);
   expect(ids.size).toBe(1_000);
   const rows = await replica.reader.search({}, { limit: 2_000 });

@@ -56,7 +56,6 @@ describe.each(Object.entries(STORES))("in %s", (_, open) => {
     await expect(ids({ trace: TRACE })).resolves.toEqual([idOf(one)]);
     await expect(ids({ trace: "0".repeat(32) })).resolves.toEqual([]);
     await expect(ids({ id: idOf(other) })).resolves.toEqual([idOf(other)]);
-    await expect(reader.ranking({ trace: TRACE }, 5)).resolves.toMatchObject([{ count: 1 }]);
   });
 
   it("the first of two with one id says when the other was, and both are listed", async () => {
@@ -81,7 +80,7 @@ describe.each(Object.entries(STORES))("in %s", (_, open) => {
       incidentWith({ atMs: minute - 120_000 + ms, fault: faultWith(effect) });
     const [first, second, third] = [at(1, "none"), at(2, "possible"), at(3, "none")];
     await written(incidents, first, second, third);
-    const [one] = await reader.ranking({}, 5);
+    const [one] = await reader.findClasses("", 5);
     expect(one).toMatchObject({
       title: "Internal error",
       severity: "error",
@@ -99,7 +98,7 @@ describe.each(Object.entries(STORES))("in %s", (_, open) => {
     expect(known).toMatchObject({ effect: "applied", count: 6 });
     expect(known?.sampleId).not.toBe(idOf(second));
     // A reason of another program is explained by its kind.
-    const [other] = await reader.ranking({ tool: "b" }, 5);
+    const other = (await reader.findClasses("", 5)).find(({ tool }) => tool === "b");
     expect([other?.title, other?.severity]).toEqual(["Unavailable", "error"]);
     await expect(reader.findClasses(one?.fingerprint.slice(0, 9) ?? "", 5)).resolves.toEqual([known]);
     await expect(reader.findClasses("", 5)).resolves.toHaveLength(2);
@@ -108,7 +107,7 @@ describe.each(Object.entries(STORES))("in %s", (_, open) => {
     expect((await reader.findClass(one?.fingerprint ?? ""))?.sampleId).toBeUndefined();
   });
 
-  it("names are found by a part of them, and ids by their time", async () => {
+  it("names are found by a part of them", async () => {
     const incidents = await open(20);
     const now = Date.now();
     const old = incidentWith({ atMs: now - 7_200_000, caller: '["key","acme","old-agent"]', tool: "shop__list" });
@@ -118,8 +117,6 @@ describe.each(Object.entries(STORES))("in %s", (_, open) => {
     ];
     await written(incidents, old, one, other);
     const { reader } = incidents;
-    await expect(reader.recentIds(since(), 5)).resolves.toEqual([idOf(other), idOf(one)]);
-    await expect(reader.recentIds(since(), 1)).resolves.toEqual([idOf(other)]);
     await expect(reader.knownNames("refund", since(), 5)).resolves.toEqual({
       reasons: [],
       tools: ["Refund_all", "shop__refund"],

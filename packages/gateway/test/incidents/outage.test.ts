@@ -34,7 +34,7 @@ it("keeps incidents while PostgreSQL is away, and writes them when it is back", 
   expect(incidents.state).toMatchObject({ dropped: 0, isAway: false });
   expect(incidents.heard.switches).toEqual(["incidents away", "incidents back"]);
   await expect(incidents.reader.search({}, { limit: 100 })).resolves.toHaveLength(50);
-  await expect(incidents.reader.ranking({}, 1)).resolves.toMatchObject([{ count: 50 }]);
+  await expect(incidents.reader.findClasses("", 1)).resolves.toMatchObject([{ count: 50 }]);
 }, 120_000);
 
 it("gives up samples first, then rows, and no counts where the outage is too long", async () => {

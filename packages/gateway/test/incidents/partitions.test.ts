@@ -19,7 +19,7 @@ it("eight replicas that start at once make each partition once, and all write", 
   expect(names).toEqual(expect.arrayContaining([now - DAY_MS, now, now + DAY_MS, now + 2 * DAY_MS].map(nameOf)));
   for (const one of replicas) for (let count = 0; count < 20; count += 1) one.sink(incidentWith());
   await expect.poll(() => replicas.every((one) => one.state.waiting === 0)).toBe(true);
-  await expect(replicas[0]?.reader.ranking({}, 5)).resolves.toMatchObject([{ count: 160 }]);
+  await expect(replicas[0]?.reader.findClasses("", 5)).resolves.toMatchObject([{ count: 160 }]);
 });
 
 it("a user that owns the database and is no superuser is enough", async () => {
@@ -51,7 +51,7 @@ it("drops the partitions of days that are over, with their counts and fingerprin
   const second = await openReplica(poolOf(database.url), { keepMs: 5 * DAY_MS });
   await expect(second.reader.find(idOf(old))).resolves.toBeUndefined();
   await expect(second.reader.find(idOf(kept))).resolves.toMatchObject({ tool: "kept" });
-  const ranking = await second.reader.ranking({}, 5);
+  const ranking = await second.reader.findClasses("", 5);
   expect(ranking.map(({ tool }) => tool)).toEqual(["kept"]);
   expect((await database.query(PARTITIONS)).map((row) => row["name"])).not.toContain(nameOf(now - 10 * DAY_MS));
 });

@@ -26,7 +26,7 @@ export function CallerPage({ id }: { readonly id: string }) {
 function OneCaller({ caller }: { readonly caller: string }) {
   const encoded = encodeURIComponent(caller);
   const incidents = useResource<Page<Incident>>(`incidents?caller=${encoded}&limit=20`);
-  const classes = useResource<Page<IncidentClass>>("incident-classes?limit=200");
+  const classes = useResource<Page<IncidentClass>>("incident-classes?range=30d&limit=200");
   const refusals = useResource<{ readonly items: readonly LimitRefusal[] }>(
     "limit-refusals?by=caller&range=24h&limit=50",
   );

@@ -50,7 +50,7 @@ function IncidentList({
   const isSettled = !isFirstPage || filters.until !== undefined;
   const everyMs = isSettled ? undefined : POLL_MS;
   const found = useResource<Page<Incident>>(isCancelled ? undefined : path, { everyMs });
-  const classes = useResource<Page<IncidentClass>>(`incident-classes?limit=${MAX_TITLES}`);
+  const classes = useResource<Page<IncidentClass>>(`incident-classes?range=30d&limit=${MAX_TITLES}`);
   const { page, fresh, freshWords, insert } = useSteadyPage(found.value);
   const marked = place.value.query.get("pick")?.split(",").filter(Boolean).slice(0, LIST_MARKS) ?? [];
   const mark = (id: string) => {

@@ -55,7 +55,6 @@ interface Evening {
   readonly items?: readonly IncidentClass[];
   readonly incidents?: number;
   readonly classes?: number;
-  readonly usual?: number;
   readonly last?: IncidentClass;
   readonly groups?: readonly { readonly group: string; readonly counts: readonly number[] }[];
   readonly changes?: readonly Change[];
@@ -98,7 +97,6 @@ function overview(evening: Evening): Overview {
     }),
     classes: there({
       ...{ items: [...items], incidents, classes },
-      ...(evening.usual !== undefined && { usual: evening.usual }),
       ...(evening.last && { last: evening.last }),
     }),
     hits: there({ tenants: [], callers: [], tenantCount: 0, callerCount: 0 }),
@@ -426,42 +424,11 @@ const ROWS: readonly Row[] = [
   ],
   // Rule 5
   [
-    "more than three times the usual",
-    { items: [lost({ count: 90 })], incidents: 109, classes: 3, usual: 36 },
-    [
-      "warn",
-      "More failures than usual.",
-      "109 incidents, usually 36. Most: Connection lost in shop__refund.",
-      "2 smaller causes go on as usual.",
-    ],
-  ],
-  [
-    "three times is still usual",
-    { items: [cause()], incidents: 108, classes: 3, usual: 36 },
-    ["text", "A few calls fail, as usual.", "108 incidents of 3 causes.", ""],
-  ],
-  [
-    "twenty are few, whatever is usual",
-    { items: [cause()], incidents: 20, usual: 0 },
-    ["text", "A few calls fail, as usual.", "20 incidents of 1 cause.", ""],
-  ],
-  [
-    "twenty-one are more than none",
-    { items: [cause()], incidents: 21, usual: 0 },
-    ["warn", "More failures than usual.", "21 incidents, usually 0. Most: Took too long in crm__search.", ""],
-  ],
-  [
-    "what is usual is not known",
-    { items: [cause()], incidents: 5_000 },
-    ["text", "A few calls fail, as usual.", "5,000 incidents of 1 cause.", ""],
-  ],
-  // Rule 6
-  [
     "one incident",
     { items: [cause({ count: 1 })] },
     ["text", "A few calls fail, as usual.", "1 incident of 1 cause.", ""],
   ],
-  // Rule 7
+  // Rule 6
   [
     "none, with the last one",
     { last: cause({ lastSeen: minutesAgo(181), count: 1 }) },
@@ -582,13 +549,12 @@ describe("the verdict", () => {
       ),
       operator: fc.array(fc.nat({ max: 100 }), { maxLength: 70 }),
       items: fc.array(fc.record({ count: fc.nat(), title: fc.string(), tool: fc.string() }), { maxLength: 6 }),
-      usual: fc.double(),
       target: fc.string(),
     });
     fc.assert(
-      fc.property(evening, ({ faults, parts, upstreams, operator, items, usual, target }) => {
+      fc.property(evening, ({ faults, parts, upstreams, operator, items, target }) => {
         const whole = overview({
-          ...{ faults, parts, usual },
+          ...{ faults, parts },
           upstreams: upstreams.map((one, at) => upstream(at === 0 ? "shop" : `u${at}`, one)),
           shop: { total: operator, operator },
           items: items.map((one) => cause(one)),

@@ -38,9 +38,6 @@ type Rule = (known: KnownParts) => NowVerdict | undefined;
 /** An upstream fails if so many calls of the last five minutes, and this share of them, end in a fault. */
 const FEWEST_CALLS = 20;
 const FAILING_SHARE = 0.1;
-/** More than usual: so many times the usual count, and more than this. */
-const TIMES_MORE = 3;
-const FEWEST_INCIDENTS = 20;
 
 /** The rules, in order. The last one always fits. */
 const RULES: readonly Rule[] = [
@@ -48,7 +45,6 @@ const RULES: readonly Rule[] = [
   upstreamsAreFailing,
   toolsAreFailing,
   criticalIsNew,
-  moreThanUsual,
   asUsual,
   nothingFails,
   notKnown,
@@ -250,26 +246,7 @@ function criticalIsNew(known: KnownParts): NowVerdict | undefined {
   };
 }
 
-/** Rule 5. */
-function moreThanUsual(known: KnownParts): NowVerdict | undefined {
-  const { classes } = known;
-  if (classes?.usual === undefined) return undefined;
-  const { incidents, usual, items } = classes;
-  if (incidents <= FEWEST_INCIDENTS || !(incidents > TIMES_MORE * usual)) return undefined;
-  const [most] = items;
-  const isOfLead = ({ fingerprint }: IncidentClass) => fingerprint === most?.fingerprint;
-  return {
-    tone: "warn",
-    first: "More failures than usual.",
-    rest: joinClauses([
-      `${withNoun(incidents, "incident")}, usually ${count(Math.round(usual))}.`,
-      most && `Most: ${titleIn(most)}.`,
-    ]),
-    ...secondLine(known, { onset: classOnset(known, isOfLead), isOfLead }),
-  };
-}
-
-/** Rule 6. From every fifth call on, failures are not a few. */
+/** Rule 5. From every fifth call on, failures are not a few. */
 function asUsual({ classes, calls }: KnownParts): NowVerdict | undefined {
   if (classes === undefined || classes.incidents === 0) return undefined;
   const rest = `${withNoun(classes.incidents, "incident")} of ${withNoun(classes.classes, "cause")}.`;
@@ -279,7 +256,7 @@ function asUsual({ classes, calls }: KnownParts): NowVerdict | undefined {
     : { tone: "text", first: "A few calls fail, as usual.", rest, second: "" };
 }
 
-/** Rule 7. Without the state of the upstreams it says only what the counts say. */
+/** Rule 6. Without the state of the upstreams it says only what the counts say. */
 function nothingFails(known: KnownParts): NowVerdict | undefined {
   const { classes, calls, overview, nowMs } = known;
   if (classes === undefined) return undefined;

@@ -6,7 +6,6 @@ import { Effect } from "../../parts/effect.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Part } from "../../parts/part.tsx";
 import { When } from "../../parts/when.tsx";
-import { now } from "../../state/clock.ts";
 import { POLL_MS, useResource } from "../../state/resource.ts";
 import { href } from "../../state/router.ts";
 import { ChangeRow } from "../changes/change-row.tsx";
@@ -14,9 +13,6 @@ import { inSeconds } from "./upstream-words.ts";
 import { UpstreamCard } from "./upstreams-page.tsx";
 
 const REFRESH_MS = 60_000;
-const DAY_MS = 86_400_000;
-/** The start of the last 24 hours, by the hour, so that the address of the request stays the same for a while. */
-const dayBefore = (nowMs: number) => new Date(Math.floor(nowMs / 3_600_000) * 3_600_000 - DAY_MS).toISOString();
 
 /** One upstream: its state, its tools, its causes, its changes. */
 export function UpstreamPage({ id }: { readonly id: string }) {
@@ -26,8 +22,7 @@ export function UpstreamPage({ id }: { readonly id: string }) {
   const health = useResource<Health>("health", options);
   const hour = useResource<CallRates>("call-rates?by=upstream&range=1h", options);
   const tools = useResource<CallRates>(`call-rates?by=tool&range=24h&upstream=${name}`, options);
-  const since = dayBefore(now.peek());
-  const causes = useResource<Page<IncidentClass>>(`incident-classes?upstream=${name}&since=${since}&limit=20`, options);
+  const causes = useResource<Page<IncidentClass>>(`incident-classes?upstream=${name}&range=24h&limit=20`, options);
   const changes = useResource<Page<Change>>(`changes?target=${name}&limit=20`, options);
   return (
     <div class="page upstreams">

@@ -1,14 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/core/reasons";
 import { sha256Hex } from "../../call/binding.ts";
-import type { IncidentFilter, IncidentPage, IncidentReader, RateGroup } from "../../incidents/incidents.ts";
+import { windowUntil } from "../../counts/windows.ts";
+import type { IncidentFilter, IncidentPage, IncidentReader } from "../../incidents/incidents.ts";
+import { RANGE } from "../overview-schemas.ts";
 import type { AdminParts } from "../parts.ts";
-import { type AdminRoute, defineRoute, makeChange, pageOfAll, pageOfRows, Refusal } from "../route.ts";
+import { type AdminRoute, defineRoute, makeChange, pageOfRows, Refusal } from "../route.ts";
 import {
   FINGERPRINT,
   INCIDENT,
   INCIDENT_CLASS,
-  INCIDENT_RATE,
   instant,
   ownId,
   pageLimit,
@@ -18,21 +19,11 @@ import {
   total,
 } from "../schemas.ts";
 
-const RATE_GROUPS = [
-  "kind",
-  "reason",
-  "tool",
-  "upstream",
-  "caller",
-  "fingerprint",
-] as const satisfies readonly RateGroup[];
-
-/** Most fingerprints that a ranking is asked for; pages are cut from them. */
-const MAX_CLASSES = 1_000;
 /** A caller's id holds issuer, tenant and subject. */
 const MAX_CALLER = 1_024;
 
-const FILTERS = {
+/** Filters of routes that count incidents. */
+export const COUNTED_FILTERS = {
   reason: searchText("Only incidents with this reason, such as `core/unavailable`.").optional(),
   kind: searchText("Only incidents of this kind, such as `unavailable`.").optional(),
   tool: searchText("Only incidents of this tool, by the name that callers use.").optional(),
@@ -40,6 +31,10 @@ const FILTERS = {
   tenant: searchText("Only incidents of this tenant.").optional(),
   caller: searchText("Only incidents of this caller, by its id.", MAX_CALLER).optional(),
   fingerprint: FINGERPRINT.optional(),
+} as const;
+
+const FILTERS = {
+  ...COUNTED_FILTERS,
   trace: TRACE_ID.optional(),
   since: instant("Only incidents from this time on.").optional(),
   until: instant("Only incidents before this time.").optional(),
@@ -51,8 +46,6 @@ const CURSOR = z
   .max(41)
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\.[0-9]{1,14})?$/)
   .describe("The `next` of the previous page, or an id.");
-
-const before = (what: string) => searchText(`The \`next\` of the page before: ${what}.`, MAX_CALLER).optional();
 
 /** Routes that show and erase incidents. */
 export const INCIDENT_ROUTES: readonly AdminRoute[] = [
@@ -95,14 +88,23 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",
     path: "/incident-classes",
-    id: "rankIncidentClasses",
+    id: "listIncidentClasses",
     role: "viewer",
-    summary: "Rank the causes of incidents: the fingerprints with the most incidents first.",
-    query: z.strictObject({ ...FILTERS, limit: pageLimit(20, 200), before: before("a fingerprint") }),
+    summary: "List the causes of incidents: the fingerprints with the most incidents first.",
+    query: z.strictObject({ range: RANGE, ...COUNTED_FILTERS, limit: pageLimit(20, 200) }),
     answer: pageOf(INCIDENT_CLASS),
-    async handle({ values }, parts) {
-      const rows = await reader(parts)?.ranking(toFilter(values), MAX_CLASSES);
-      return pageOfAll(rows ?? [], values, (row) => row.fingerprint);
+    async handle({ values: { range, limit, ...filter } }, { controls: { counts }, now }) {
+      const window = windowUntil(range, now());
+      const series = await counts?.incidents.series(window, { by: "fingerprint", top: limit, filter });
+      const groups = series?.groups ?? [];
+      const causes = await counts?.incidents.causes(groups.map(({ group }) => group));
+      return {
+        items: groups.flatMap(({ group, total: count }) => {
+          const cause = causes?.named.get(group);
+          return cause === undefined ? [] : [{ ...cause, count }];
+        }),
+        next: null,
+      };
     },
   }),
   defineRoute({
@@ -115,25 +117,6 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     answer: INCIDENT_CLASS,
     async handle({ values }, parts) {
       return (await reader(parts)?.findClass(values.fingerprint)) ?? notFound("fingerprint");
-    },
-  }),
-  defineRoute({
-    method: "GET",
-    path: "/incident-rates",
-    id: "getIncidentRates",
-    role: "viewer",
-    summary: "Count incidents over time.",
-    query: z.strictObject({
-      by: z.enum(RATE_GROUPS).default("kind").describe("What the counts are grouped by."),
-      width: z.enum(["minute", "hour"]).default("hour").describe("The length of time that one count covers."),
-      ...FILTERS,
-      limit: pageLimit(200, 1_000),
-      before: before("a time and a group"),
-    }),
-    answer: pageOf(INCIDENT_RATE),
-    async handle({ values }, parts) {
-      const points = await reader(parts)?.rates(toFilter(values), values.by, values.width);
-      return pageOfAll(points ?? [], values, (point) => `${point.at} ${point.group}`);
     },
   }),
   defineRoute({

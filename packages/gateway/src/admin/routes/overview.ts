@@ -12,6 +12,7 @@ import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute } from "../route.ts";
 import { FINGERPRINT, pageLimit, searchText } from "../schemas.ts";
 import { describeApproval } from "./approvals.ts";
+import { COUNTED_FILTERS } from "./incidents.ts";
 import { listUpstreamStates, readHealth } from "./state.ts";
 
 /** How long one part of the overview may take. */
@@ -24,8 +25,6 @@ const MAX_PENDING = 100;
 const MAX_SHOWN_TEXT = 1_000;
 /** The most groups of rates. */
 const MAX_RATE_GROUPS = { upstream: 50, tool: 20 } as const;
-/** A caller's id holds issuer, tenant and subject. */
-const MAX_SERIES_CALLER = 1_024;
 
 /** Routes that show counts: what happens now, over time, and to whom. */
 export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
@@ -56,13 +55,7 @@ export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
         .describe("What the counts are grouped by."),
       top: pageLimit(5, 20),
       range: RANGE,
-      fingerprint: FINGERPRINT.optional(),
-      reason: searchText("Only incidents with this reason.").optional(),
-      kind: searchText("Only incidents of this kind.").optional(),
-      tool: searchText("Only incidents of this tool, by the name that callers use.").optional(),
-      upstream: searchText("Only incidents of this upstream.").optional(),
-      tenant: searchText("Only incidents of this tenant.").optional(),
-      caller: searchText("Only incidents of this caller, by its id.", MAX_SERIES_CALLER).optional(),
+      ...COUNTED_FILTERS,
     }),
     answer: SERIES,
     async handle({ values: { by, top, range, ...filter } }, parts) {
@@ -236,7 +229,7 @@ async function readClasses(
   window: CountWindow,
   counted: Promise<IncidentSeries>,
 ) {
-  const [{ groups, other }, usual] = await Promise.all([counted, counts?.incidents.usual(window)]);
+  const { groups, other } = await counted;
   const fingerprints = groups.map(({ group }) => group);
   const [causes, hit] = await Promise.all([
     counts?.incidents.causes(fingerprints),
@@ -249,7 +242,6 @@ async function readClasses(
     }),
     incidents: groups.reduce((sum, { total }) => sum + total, other.total),
     classes: groups.length + other.groups,
-    usual,
     last: causes?.last,
   };
 }

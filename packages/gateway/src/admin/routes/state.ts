@@ -10,16 +10,7 @@ import { cleanWhy, listDownParts, upstreamHost } from "../down-parts.ts";
 import { HEALTH } from "../overview-schemas.ts";
 import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute, makeChange, pageOfAll, pageOfRows, Refusal } from "../route.ts";
-import {
-  AUDIT_ENTRY,
-  BREAKER_VIEW,
-  LIMIT_RATE,
-  pageLimit,
-  pageOf,
-  REQUEST_RATE,
-  searchText,
-  UPSTREAM_STATE,
-} from "../schemas.ts";
+import { AUDIT_ENTRY, BREAKER_VIEW, LIMIT_RATE, pageLimit, pageOf, searchText, UPSTREAM_STATE } from "../schemas.ts";
 
 const NAMED_PAGE = z.strictObject({
   limit: pageLimit(100, 200),
@@ -107,16 +98,6 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
       const { limits, away } = config();
       return { ...limitsView(limits), isAway: areLimitsAway(), away: away.limits };
     },
-  }),
-  defineRoute({
-    method: "GET",
-    path: "/request-rates",
-    id: "getRequestRates",
-    role: "viewer",
-    summary: "Count the requests of this process, and those that failed, for each minute of the last hour.",
-    description: "The oldest first. Minutes without requests are left out. Each replica counts its own.",
-    answer: z.strictObject({ items: z.array(REQUEST_RATE).max(60) }),
-    handle: (_, { activity }) => ({ items: activity.minutes }),
   }),
   defineRoute({
     method: "GET",
