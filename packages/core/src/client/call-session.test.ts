@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRetryEngine, type DecisionRecord } from "../retry/index.ts";
+import type { DecisionRecord } from "../retry/index.ts";
 import type { ClientLike } from "../sdk/client.ts";
 import { recourse } from "./recourse.ts";
 
@@ -75,27 +75,19 @@ it("counts attempts that were sent; a connection that is not there yet sends not
   expect(tries).toBe(2);
 });
 
-it("shares an engine where it is told to, and tells what it decides", async () => {
+it("tells what it decides", async () => {
   const entries: DecisionRecord[] = [];
-  const engine = createRetryEngine({
-    breaker: { failures: 1 },
-    testing: { clock: { monotonic: () => 0, sleep: async () => {} }, random: () => 0 },
-  });
   const failing = scripted([
     () => {
       throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } });
     },
   ]);
-  const other = scripted([]);
-  expect(await recourse(failing.client, { retry: { engine } }).call("x")).toMatchObject({ ok: false });
-  // The breaker of the server is open for all of its clients.
-  expect(await recourse(other.client, { retry: { engine } }).call("x")).toMatchObject({
-    ok: false,
-    fault: { reason: "transport/breaker_open", effect: "none" },
-  });
-  expect(other.sent).toEqual([]);
-  await recourse(other.client, { retry: { engine, onDecision: (entry) => entries.push(entry) } }).call("x");
-  expect(entries).toMatchObject([{ tool: "x", attempt: 0, decision: { do: "stop", why: "breaker" } }]);
+  const onDecision = (entry: DecisionRecord) => entries.push(entry);
+  const mcp = recourse(failing.client, { retry: { breaker: { failures: 1 }, onDecision } });
+  await mcp.call("x");
+  expect(await mcp.call("x")).toMatchObject({ fault: { reason: "transport/breaker_open", effect: "none" } });
+  expect(failing.sent).toHaveLength(1);
+  expect(entries.map(({ decision }) => decision)).toMatchObject([{ why: "unsafe" }, { do: "stop", why: "breaker" }]);
 });
 
 it("waits without end where the caller wants no deadline", async () => {

@@ -6,7 +6,6 @@ import type {
   BudgetOptions,
   DecisionRecord,
   Reauthorized,
-  RetryEngine,
   RetryPolicy,
 } from "../retry/index.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
@@ -32,8 +31,6 @@ export interface RecourseRetryOptions {
   readonly budget?: BudgetOptions | false;
   /** When the server is left alone for a while; `false` for never. @default see `BreakerOptions` */
   readonly breaker?: BreakerOptions | false;
-  /** An engine to share with other clients of the same server, instead of the three options above. @default a new one */
-  readonly engine?: RetryEngine;
   /** Called after every attempt, with what was decided. @default none */
   readonly onDecision?: (record: DecisionRecord) => void;
 }

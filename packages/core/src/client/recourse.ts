@@ -84,7 +84,7 @@ function createState<C extends ClientLike>(client: C, options: RecourseOptions<C
   return {
     options,
     connection: new ClientConnection(client, { reconnect: options.reconnect, sleep, readError, onFailed }),
-    engine: retry.engine ?? createClientEngine(options),
+    engine: createClientEngine(options),
     hints,
     lookup: new ToolLookup(hints),
     deadlineMs,

@@ -38,7 +38,7 @@ export type {
 } from "./decide.ts";
 export { decide } from "./decide.ts";
 export type { RetryEngine, RetryEngineOptions, RetryEngineStatus } from "./engine.ts";
-export type { LoopGuard, LoopGuardOptions } from "./loop-guard.ts";
+export type { LoopGuard } from "./loop-guard.ts";
 export { createLoopGuard, fingerprint } from "./loop-guard.ts";
 export type { OutageOptions } from "./outage.ts";
 export { Outage } from "./outage.ts";

@@ -1,6 +1,5 @@
 import type { Fault } from "../fault/fault.ts";
 import { knownKind } from "../fault/kinds.ts";
-import { checkNumbers } from "../wire/check-number.ts";
 import { canonicalWithin } from "../wire/json.ts";
 import { NewestMap } from "../wire/newest-map.ts";
 import { concludeFault, type Spent } from "./decide.ts";
@@ -10,13 +9,9 @@ interface RepeatedCall {
   readonly arguments?: unknown;
 }
 
-/** Options of a loop guard. */
-export interface LoopGuardOptions {
-  /** How many equal failures of equal calls count as a loop. @default 3 */
-  readonly limit?: number | undefined;
-  /** How many different failures are remembered. The oldest is forgotten first. @default 256 */
-  readonly remembered?: number | undefined;
-}
+/** How many equal failures of equal calls count as a loop. */
+const LOOP_FAILURES = 3;
+const MAX_REMEMBERED_FAILURES = 256;
 
 /** Notices that a conversation makes the same call again and again, and that it fails the same way each time. */
 export interface LoopGuard {
@@ -37,17 +32,9 @@ export function fingerprint(fault: Fault): string {
 
 const STOP_MOVES = Object.freeze([Object.freeze({ do: "stop" as const })] as const);
 
-/**
- * Creates the loop guard of one conversation.
- *
- * @example
- * const guard = createLoopGuard({ limit: 3 });
- * const outcome = await engine.run({ tool: "search", repeatable: true, guard }, attempt);
- */
-export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
-  checkNumbers("", options, { limit: { min: 1 }, remembered: { min: 1 } });
-  const { limit = 3, remembered = 256 } = options;
-  const failures = new NewestMap<string, number>(remembered);
+/** Creates the loop guard of one conversation. */
+export function createLoopGuard(): LoopGuard {
+  const failures = new NewestMap<string, number>(MAX_REMEMBERED_FAILURES);
   return {
     failed({ tool, arguments: args }, fault, spent) {
       // A cancelled call is not part of a loop, and neither is a call that was never sent.
@@ -57,7 +44,7 @@ export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
       const key = `${tool}\n${compared}\n${fingerprint(fault)}`;
       const times = (failures.get(key) ?? 0) + 1;
       failures.set(key, times);
-      if (times < limit) return fault;
+      if (times < LOOP_FAILURES) return fault;
       return concludeFault(fault, {
         recourse: STOP_MOVES,
         tried: { ...spent, stopped: "looping", equalFailures: times },

@@ -120,14 +120,10 @@ function wholeMs(ms: number): number {
   return Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER);
 }
 
-/** Options of the retry budget: a token bucket that every call fills a little and every retry empties by one token. */
+/** Options of the retry budget: a bucket of tokens. Every retry costs one; a call adds a tenth, and a minute adds one. */
 export interface BudgetOptions {
-  /** How many tokens a call adds. A retry costs one token. @default 0.1 */
-  readonly perCall?: number | undefined;
   /** How many tokens there are at the start, and at most. @default 3 */
   readonly reserve?: number | undefined;
-  /** The time in which one token is added if there are no calls, in milliseconds. @default 60000 */
-  readonly refillMs?: number | undefined;
 }
 
 export interface BudgetStatus {
@@ -142,25 +138,22 @@ interface RetryBudget {
   status(nowMs: number): BudgetStatus;
 }
 
-const BUDGET_DEFAULTS = { perCall: 0.1, reserve: 3, refillMs: 60_000 };
-const BUDGET_RANGES = { perCall: { min: 0 }, reserve: { min: 0 }, refillMs: { min: 1 } };
+const TOKENS_PER_CALL = 0.1;
+const TOKEN_MS = 60_000;
 
 /** Creates the budget of one server. A number out of range throws a `RangeError` with the path of the option. */
 export function createRetryBudget(options: BudgetOptions = {}, path = "budget"): RetryBudget {
-  const { perCall, reserve, refillMs } = fillNumbers(options, {
-    path,
-    defaults: BUDGET_DEFAULTS,
-    ranges: BUDGET_RANGES,
-  });
+  checkNumbers(path, options, { reserve: { min: 0 } });
+  const { reserve = 3 } = options;
   let tokens = reserve;
   let refilledMs: number | undefined;
   function addTokens(amount: number, nowMs: number): void {
-    const refill = refilledMs === undefined ? 0 : Math.max(0, nowMs - refilledMs) / refillMs;
+    const refill = refilledMs === undefined ? 0 : Math.max(0, nowMs - refilledMs) / TOKEN_MS;
     refilledMs = nowMs;
     tokens = Math.min(reserve, tokens + amount + refill);
   }
   return {
-    callBegan: (nowMs) => addTokens(perCall, nowMs),
+    callBegan: (nowMs) => addTokens(TOKENS_PER_CALL, nowMs),
     takeRepetition(nowMs) {
       addTokens(0, nowMs);
       if (tokens < 1) return false;

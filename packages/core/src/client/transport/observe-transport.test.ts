@@ -52,7 +52,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("an answered stream is not lost, and a wait for it can be ended", async () => {
-    const watched = observeTransport({ graceMs: 1 });
+    const watched = observeTransport();
     const client = await connectObserved(era, await serve(sse), watched);
     await callWithRef(era, client, MARK);
     await expect(watched.lost(MARK, AbortSignal.timeout(100))).rejects.toThrow("timeout");
@@ -86,7 +86,7 @@ describe.each(["v1", "v2 legacy"] as const)("%s: a stream that was closed to be 
 
   /** Calls a server that closes its stream, and answers with `resumed` when the client comes back. */
   async function call(resumed: (turn: Parameters<CallHandler>[0], id: string | number) => void) {
-    const watched = observeTransport({ graceMs: 10 });
+    const watched = observeTransport();
     let asked: string | number = "";
     const url = await serve(
       (turn) => {

@@ -1,7 +1,6 @@
 import type { SecretFilter } from "../../safety/secrets.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/context.ts";
 import { noChild, observeChild } from "../../sdk/stdio.ts";
-import { checkNumbers } from "../../wire/check-number.ts";
 import { type TestingOptions, toClock } from "../../wire/clock.ts";
 import { NewestMap } from "../../wire/newest-map.ts";
 import {
@@ -171,13 +170,12 @@ function urlParameters(url: string | URL): Iterable<readonly [string, string]> {
 export interface ObserveTransportOptions {
   /** The fetch that sends requests. @default the platform's `fetch` */
   readonly fetch?: FetchLike;
-  /** How long the SDK may take to deliver an answer after its stream has ended. @default 50 */
-  readonly graceMs?: number;
   /** Replaces time in tests. @default the platform's */
   readonly testing?: TestingOptions;
 }
 
 const MAX_KEPT_ATTEMPTS = 1_000;
+/** How long the SDK may take to deliver an answer after its stream has ended. */
 const DELIVERY_GRACE_MS = 50;
 
 /**
@@ -190,8 +188,6 @@ const DELIVERY_GRACE_MS = 50;
  * const mcp = recourse(client, { transport });
  */
 export function observeTransport(options: ObserveTransportOptions = {}): TransportObserver {
-  checkNumbers("", options, { graceMs: { min: 0 } });
-  const { graceMs = DELIVERY_GRACE_MS } = options;
   const attempts = createAttempts(MAX_KEPT_ATTEMPTS);
   const child = noChild();
   const state: ObserverState = {
@@ -215,6 +211,6 @@ export function observeTransport(options: ObserveTransportOptions = {}): Transpo
       ...(child.exit !== undefined && { exit: child.exit }),
       ...(state.failed !== undefined && { failed: toRecord(state.failed, 1) }),
     }),
-    lost: (call, signal) => untilLost(attempts.of(call), { signal, graceMs }),
+    lost: (call, signal) => untilLost(attempts.of(call), { signal, graceMs: DELIVERY_GRACE_MS }),
   };
 }
