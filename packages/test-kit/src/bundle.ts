@@ -9,7 +9,6 @@ import { gzipSync } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const ENTRY = join(here, "user-code.ts");
 
-/** A bundle. */
 interface Bundle {
   readonly code: string;
   /** Modules that are not part of the bundle. */
@@ -18,7 +17,6 @@ interface Bundle {
   readonly gzip: number;
 }
 
-/** Options of a bundle. */
 interface BundleOptions {
   /** @default false */
   readonly minify?: boolean;

@@ -5,7 +5,6 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { type Fault, readFault } from "@recourse/core";
 import type { Era } from "./sdk-pairs.ts";
 
-/** A call with an idempotency key. */
 export interface KeyedRequest {
   /** @default none: the request is anonymous */
   readonly auth?: unknown;
@@ -17,7 +16,6 @@ export interface KeyedRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer to a call. */
 interface KeyedAnswer {
   readonly text: string | undefined;
   readonly fault: Fault | undefined;
@@ -43,7 +41,6 @@ const MODERN_META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** The HTTP request of a call. */
 function createRequest(era: Era, { tool, args = {}, key, headers }: KeyedRequest): Request {
   const isModern = era === "v2 modern";
   const _meta = { ...(isModern && MODERN_META), "recourse/call": { key } };
@@ -89,7 +86,6 @@ interface IdentityShape {
   readonly ann: unknown;
   /** The same person in a later request, which mostly has another token. */
   readonly annAgain: unknown;
-  /** Another person. */
   readonly bob: unknown;
 }
 

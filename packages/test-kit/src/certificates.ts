@@ -7,9 +7,7 @@ export interface TestCertificate {
   readonly key: string;
 }
 
-/** What a certificate says. */
 export interface CertificateOptions {
-  /** The name that it is made for. */
   readonly name: string;
   /** @default it signs itself */
   readonly issuer?: TestCertificate & { readonly name: string };
@@ -19,7 +17,6 @@ export interface CertificateOptions {
   readonly days?: readonly [from: number, to: number];
 }
 
-/** Makes a certificate. */
 export function createCertificate({
   name,
   issuer,

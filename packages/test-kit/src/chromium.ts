@@ -65,7 +65,6 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** A request as a page makes it. */
 export interface PageRequest {
   readonly url: string;
   /** @default "POST" */

@@ -107,7 +107,6 @@ const WITHOUT_DISCOVERY = new Set([
   "sep-2322-client-request-state",
 ]);
 
-/** Arguments for the tools of a mock server. */
 const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
   tools_call: { a: 5, b: 3 },
   "http-invalid-tool-headers": { region: "us-west1" },
@@ -206,7 +205,6 @@ function recourseClient(): ScenarioClient {
   };
 }
 
-/** Makes the requests that a scenario checks. */
 async function runScenario(): Promise<void> {
   if (scenario === "request-metadata") return;
   const { tools } = await withSignIn(() => client.listTools());

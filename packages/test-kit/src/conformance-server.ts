@@ -37,7 +37,6 @@ const textBlock = (value: string) => ({ type: "text", text: value }) as const;
 const embedded = (uri: string, value: string, mimeType = "text/plain") =>
   ({ type: "resource", resource: { uri, mimeType, text: value } }) as const;
 
-/** Tools with fixed content. */
 const CONTENT = {
   test_simple_text: [textBlock("This is a simple text response for testing.")],
   test_image_content: [image],
@@ -58,7 +57,6 @@ const SUITE_RESOURCES = {
   "test://watched-resource": { mimeType: "text/plain", text: "Watched resource content" },
 } as const;
 
-/** Announces that a list has changed. */
 interface Changes {
   toolsChanged(): void;
   promptsChanged(): void;
@@ -324,7 +322,6 @@ function serveInputs(server: McpServer, states: RequestStateCodec<Record<string,
 const choices = (...values: string[]) => values.map((value) => ({ const: value, title: `Choice ${value}` }));
 const oneOfThree = ["option1", "option2", "option3"];
 
-/** The forms of older clients. */
 const FORMS = {
   test_elicitation_sep1034_defaults: {
     name: { type: "string", default: "John Doe" },
@@ -342,7 +339,6 @@ const FORMS = {
   },
 } as const;
 
-/** Registers tools that ask with a request to the client. */
 function serveRequests(server: McpServer): void {
   const ask = async (context: ServerContext, message: string, properties: object) => {
     const params = { message, requestedSchema: { type: "object", properties } };
@@ -376,7 +372,6 @@ interface ServerOptions {
   readonly guarded: boolean;
 }
 
-/** Starts the server on a free port. */
 export function startConformanceServer(options: ServerOptions): Promise<LoopbackServer> {
   const handle = createHandler(options);
   return listenOnLoopback(createServer((request, response) => void writeResponse(handle, request, response)));

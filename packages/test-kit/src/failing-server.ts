@@ -54,7 +54,6 @@ export const FAILING_RESOURCES = {
   "resource throws null": () => raise(null),
 } as const satisfies Handlers;
 
-/** The name under which a case is registered. */
 export const registeredName = (name: string): string => name.replaceAll(" ", "_");
 
 /** What differs between the versions. */

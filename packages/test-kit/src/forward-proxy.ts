@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { listenOnLoopback } from "./loopback.ts";
 
-/** What a proxy does. */
 interface ForwardProxyOptions {
   /** `name:password` that clients have to show. @default none is asked for */
   readonly user?: string;
@@ -14,7 +13,6 @@ interface ForwardProxyOptions {
   readonly resolve?: (host: string) => string;
 }
 
-/** A running proxy. */
 export interface ForwardProxy {
   readonly url: URL;
   /** The targets that clients asked for, in their order. */

@@ -1,6 +1,5 @@
 /** Timers that fire when the test says so. */
 export interface HeldTimers extends Disposable {
-  /** How many are set at the moment. */
   readonly count: number;
   /** What a clock has to add: 0 until they fire, then their time. */
   readonly passedMs: number;

@@ -66,7 +66,6 @@ export const LIES = {
   },
 } as const satisfies Readonly<Record<string, object>>;
 
-/** The names of the lies. */
 export const LIE_NAMES = Object.keys(LIES) as readonly (keyof typeof LIES)[];
 
 /** What is left of a text without its quotations: what the reader takes for our own words. */

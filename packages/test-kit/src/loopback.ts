@@ -3,14 +3,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server that listens. */
 export interface LoopbackServer {
   readonly url: URL;
   /** Ends every connection and stops listening. */
   close(): Promise<void>;
 }
 
-/** Lets a server listen on a free port. */
 export async function listenOnLoopback(server: Server): Promise<LoopbackServer> {
   // A client may use a connection again however long this process stood still.
   server.keepAliveTimeout = 0;
@@ -47,7 +45,6 @@ export interface Hit {
   readonly body: Buffer;
 }
 
-/** A running service. */
 export interface TestUpstream {
   readonly url: string;
   /** All requests in their order. */
@@ -58,7 +55,6 @@ export interface TestUpstream {
 /** Answers one request; it may end the response, leave it open or destroy it. */
 export type UpstreamAnswer = (hit: Hit, response: ServerResponse) => unknown;
 
-/** Starts a service. */
 export async function startUpstream(answer: UpstreamAnswer): Promise<TestUpstream> {
   const hits: Hit[] = [];
   const server = createServer(async (request, response) => {
@@ -77,7 +73,6 @@ export async function startUpstream(answer: UpstreamAnswer): Promise<TestUpstrea
   return { url: url.origin, hits, close };
 }
 
-/** Answers with JSON. */
 export function answerJson(
   response: ServerResponse,
   status: number,

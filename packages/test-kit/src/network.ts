@@ -28,9 +28,7 @@ export function joinSockets(client: Socket, upstream: Socket, open: Set<Socket>)
   client.pipe(upstream).pipe(client);
 }
 
-/** A proxy to one address. */
 export interface FlakyProxy {
-  /** The address with the host and port of the proxy. */
   readonly url: string;
   /** Breaks all connections, and refuses new ones. */
   disconnect(): void;
@@ -41,7 +39,6 @@ export interface FlakyProxy {
 
 const POSTGRES_PORT = 5_432;
 
-/** Starts a proxy to the host and port of an address. */
 export async function flakyProxy(address: string): Promise<FlakyProxy> {
   const target = new URL(address);
   const sockets = new Set<Socket>();

@@ -13,7 +13,6 @@ import { serverPort } from "./server-port.ts";
 
 const execute = promisify(execFile);
 
-/** A PostgreSQL server of a test. */
 export interface Cluster {
   readonly url: string;
   readonly port: number;
@@ -90,13 +89,10 @@ async function runAsOwner(data: string): Promise<(...command: readonly string[])
 
 // A separate database for each test file.
 
-/** The PostgreSQL server of the tests. */
 export const TEST_SERVER_URL = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-/** The database of one test file. */
 export interface TestDatabase {
   readonly url: string;
-  /** Runs a statement on a connection of its own. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   drop(): Promise<void>;
 }

@@ -10,7 +10,6 @@ export interface ProbeReport {
   readonly forced: readonly string[];
   /** Entries of the baseline that were not found. */
   readonly stale: readonly string[];
-  /** The eras of the protocol that were probed. */
   readonly revisions: readonly string[];
 }
 

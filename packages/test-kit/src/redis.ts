@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { serverPort } from "./server-port.ts";
 
-/** A Redis server of a test. */
 export interface RedisServer {
   readonly url: string;
   readonly port: number;

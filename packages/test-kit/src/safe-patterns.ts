@@ -18,7 +18,6 @@ export function knownSafePatterns(list: PatternList): (pattern: RegExp) => boole
   return (pattern) => known.has(digestOf(pattern));
 }
 
-/** The lines of a list. */
 export function linesFor(patterns: readonly RegExp[]): string {
   return `${[...new Set(patterns.map(digestOf))].sort().join("\n")}\n`;
 }

@@ -33,7 +33,6 @@ export interface AnyServer {
 export const ERAS = ["v2 modern", "v2 legacy", "v1"] as const;
 export type Era = (typeof ERAS)[number];
 
-/** A version of the SDK. */
 export type SdkVersion = "v1" | "v2";
 export const sdkVersion = (era: Era): SdkVersion => (era === "v1" ? "v1" : "v2");
 
@@ -46,10 +45,8 @@ export const SERVER_CLIENT_ERAS: readonly (readonly [server: Era, client: Era])[
   ["v1", "v2 legacy"],
 ];
 
-/** An answer on the wire. */
 interface WireAnswer {
   readonly message: unknown;
-  /** HTTP status. */
   readonly status?: number | undefined;
 }
 

@@ -112,7 +112,6 @@ export function dialectLaws<Wire, Encode extends EncodeContext>(
   ];
 }
 
-/** The part of fast-check that runs properties. */
 interface Runner {
   assert(property: unknown, options: LawRun): void;
   property(...parts: readonly unknown[]): unknown;

@@ -233,7 +233,6 @@ interface ClaimOptions extends Partial<IdempotencyClaim> {
   readonly digest?: string;
 }
 
-/** One key of a store. */
 class Keys {
   readonly store: IdempotencyStore;
   readonly #key = randomHex();

@@ -2,7 +2,6 @@
 // scanner finds them in the sources. Each row seeds the generator with its id: its values are the same on every run and do
 // not depend on other rows.
 
-/** A category of leaks. */
 export type LeakCategory =
   | "cred-known"
   | "cred-opaque"

@@ -49,13 +49,11 @@ export class AdapterError extends Error {
   override readonly name = "AdapterError";
   /** The identifier, as a key of the adapter's `faults`. */
   readonly identifier: string;
-  /** Values for the slots of the declared text. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Whether the backend changed anything, if this failure states it. */
   readonly effect: Effect | undefined;
   /** Whether and when the same call may be repeated, if this failure states it. */
   readonly retry: RetryAdvice | undefined;
-  /** The arguments that the failure is about. */
   readonly issues: readonly Issue[] | undefined;
   /** @internal */
   readonly [ADAPTER_ERROR_BRAND] = true;

@@ -90,7 +90,6 @@ export class BackendManager<Config, Backend> {
     return this.#started === undefined ? REFUSED : { ok: true, permit, ...this.#started };
   }
 
-  /** Records what a call showed about the backend. */
   record(permit: BreakerPermit, signal: BreakerSignal, cause?: unknown): void {
     // Calls that end because the adapter closes say nothing about the backend.
     if (this.#ending.signal.aborted) return;

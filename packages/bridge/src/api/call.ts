@@ -20,7 +20,6 @@ import type { CallableTool } from "./tools.ts";
 export type CallOutcome =
   | {
       readonly ok: true;
-      /** The result of the tool. */
       readonly result: CallResult;
     }
   | {

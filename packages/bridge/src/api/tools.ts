@@ -154,7 +154,6 @@ function reasonsOfOperation(operation: Operation, errors: Errors, credential: "o
 
 export interface ServerChoice {
   readonly server: string | URL | undefined;
-  /** Further addresses that the operator allows. */
   readonly allowed: readonly string[];
   readonly declared: readonly string[];
   /** Where the document was fetched from; undefined when the operator passed it directly. */

@@ -5,16 +5,13 @@ import type { Operation } from "../operations/operation.ts";
 import type { SecurityScheme } from "../operations/security.ts";
 import type { ApiRequest } from "../request/build-request.ts";
 
-/** What a credential adds to a request. */
 export interface CredentialParts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly cookies?: Readonly<Record<string, string>>;
 }
 
-/** What a credential can use to authenticate one request. */
 export interface CredentialContext {
-  /** Reads a header of the caller's request. */
   readonly callerHeader: (name: string) => string | undefined;
   readonly network: Network;
   readonly signal: AbortSignal | undefined;

@@ -157,7 +157,6 @@ async function decompress(reply: HttpReply, maxBytes: number): Promise<HttpReply
   }
 }
 
-/** The first value of a header. */
 export function firstHeader(headers: ReplyHeaders, name: string): string | undefined {
   return [headers[name] ?? []].flat()[0];
 }

@@ -53,7 +53,6 @@ export function isCookieName(name: string): boolean {
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:\s*;\s*[\w.-]{1,32}=(?:[\w.+-]{1,64}|"[\w .+-]{0,64}"))*$/;
 
-/** Whether a text is a media type that a header can hold. */
 export function isMediaType(text: string): boolean {
   return MEDIA_TYPE.test(text);
 }

@@ -1,13 +1,11 @@
 import type { JsonSchemaObject } from "../document/schema-keywords.ts";
 import type { Annotations } from "../sdk.ts";
 
-/** HTTP methods that become tools. */
 export type HttpMethod = "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
 
 /** The part of the request that a parameter is in. */
 export type Location = "path" | "query" | "header" | "cookie";
 
-/** The serialisation styles of OpenAPI. */
 export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
 /** An argument of the tool that is sent as a parameter of the request. */
@@ -15,7 +13,6 @@ export interface ParameterArgument {
   /** The name in the tool. */
   readonly name: string;
   readonly in: Location;
-  /** The name in the request. */
   readonly key: string;
   readonly required: boolean;
   readonly style: Style;
@@ -45,14 +42,12 @@ export interface BodyArgument {
   readonly style?: Extract<Style, "form" | "spaceDelimited" | "pipeDelimited" | "deepObject">;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
-  /** The media type of a multipart part. */
   readonly contentType?: string;
 }
 
 /** An argument of a tool, and its place in the request. */
 export type Argument = ParameterArgument | BodyArgument;
 
-/** The body that an operation takes. */
 export interface BodySpec {
   readonly mediaType: string;
   readonly form: BodyForm;
@@ -60,13 +55,11 @@ export interface BodySpec {
   readonly required: boolean;
 }
 
-/** The encodings of bodies. */
 export type BodyForm = "json" | "form" | "multipart" | "text" | "binary";
 
 /** A part of a path template: fixed text, or the key of a path parameter. */
 export type PathPart = { readonly text: string } | { readonly parameter: string };
 
-/** A response that the document declares. */
 export interface ResponseSpec {
   /** `404`, a range such as `4XX`, or `default`. */
   readonly status: string;

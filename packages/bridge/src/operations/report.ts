@@ -23,7 +23,6 @@ const CHANGE_TEXTS = {
   unresolved: "A part of the schema refers to what is not in the document; it is left open.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A note about an operation. */
 interface OperationNote<Code extends string> {
   /** Method and path. */
   readonly operation: string;
@@ -47,7 +46,6 @@ export interface RenamedTool {
   readonly operation: string;
   /** The `operationId`; undefined if the document has none. */
   readonly from: string | undefined;
-  /** The name of the tool. */
   readonly to: string;
 }
 

@@ -37,7 +37,6 @@ export interface FinalizeContext {
   };
   readonly now: () => number;
   readonly createId: () => string;
-  /** Whether the server is known to have a tool. */
   readonly hasTool: (name: string) => boolean;
 }
 

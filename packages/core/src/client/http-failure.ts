@@ -3,7 +3,6 @@ import type { ExchangeRecord } from "./transport/types.ts";
 
 /** A failed HTTP answer, as far as it is known. */
 export interface FailedHttpAnswer {
-  /** HTTP status. */
   readonly status: number;
   /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

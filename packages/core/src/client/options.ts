@@ -1,13 +1,7 @@
 import type { Decoder } from "../dialects/dialect.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { Incident, Sink, Telemetry } from "../incidents/incident.ts";
-import type {
-  BreakerOptions,
-  BudgetOptions,
-  DecisionRecord,
-  Reauthorized,
-  RetryPolicy,
-} from "../retry/index.ts";
+import type { BreakerOptions, BudgetOptions, DecisionRecord, Reauthorized, RetryPolicy } from "../retry/index.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import type { ClientLike, ListedTool } from "../sdk/client.ts";

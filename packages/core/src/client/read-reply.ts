@@ -24,15 +24,10 @@ import type { ConnectionRecord, ExchangeRecord } from "./transport/types.ts";
 
 /** What is known about an attempt besides how it ended. */
 export interface AttemptContext extends HttpDecodeContext {
-  /** The dialect that the server is known to write. */
   readonly dialect?: Decoder | undefined;
-  /** What the observer recorded of the attempt. */
   readonly record?: ExchangeRecord | undefined;
-  /** What the observer recorded of the connection. */
   readonly connection?: ConnectionRecord | undefined;
-  /** Whether the request belonged to a session. */
   readonly session: boolean;
-  /** How long the client waited for an answer. */
   readonly limitMs: number;
 }
 

@@ -71,7 +71,7 @@ export function recourse<C extends ClientLike>(
 
 function createState<C extends ClientLike>(client: C, options: RecourseOptions<C>): ClientState<C> {
   checkNumbers("", options, { deadlineMs: { min: 1 }, timeoutMs: { min: 1 } });
-  const { deadlineMs = DEADLINE_MS, timeoutMs = deadlineMs, retry = {}, server = {}, sink, testing = {} } = options;
+  const { deadlineMs = DEADLINE_MS, timeoutMs = deadlineMs, server = {}, sink, testing = {} } = options;
   const { now, monotonic, sleep } = toClock(testing);
   const answerMs = Math.min(timeoutMs, deadlineMs);
   const onFailed = (fault: Fault, cause: unknown) => {

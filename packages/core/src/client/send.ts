@@ -7,7 +7,6 @@ export interface RequestToSend {
   readonly method: Method;
   readonly params: object;
   readonly ref: CallRef;
-  /** How long the client waits for an answer. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly transport?: TransportObserver | undefined;

@@ -42,7 +42,6 @@ export class ToolHints {
     if (tools.length > 0) this.learn(tools);
   }
 
-  /** Whether the list of the server's tools is known. */
   get isListed(): boolean {
     return this.#isListed;
   }
@@ -53,7 +52,6 @@ export class ToolHints {
     for (const tool of tools) this.#known.set(tool.name, tool);
   }
 
-  /** Whether the server is known to have a tool. */
   has(tool: string): boolean {
     return this.#known.has(tool);
   }
@@ -77,7 +75,6 @@ export class ToolHints {
 
 interface LookupQuery {
   readonly client: SdkClient<unknown>;
-  /** The time that the failed call has left. */
   readonly leftMs: number;
   readonly signal: AbortSignal | undefined;
 }

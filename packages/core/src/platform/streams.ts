@@ -1,6 +1,5 @@
 // What a process has: its standard streams and its packages. Browsers and workers do not have them.
 
-/** A stream that text can be written to. */
 export interface TextWriter {
   write(text: string): unknown;
 }
@@ -22,7 +21,6 @@ interface Platform {
   };
 }
 
-/** The globals of the platform that this library uses. */
 export function platform(): Platform {
   return globalThis as Platform;
 }

@@ -81,7 +81,6 @@ export class BreakerScopes {
     return { go: true, server: ofServer, tool: ofTool };
   }
 
-  /** Records that an attempt succeeded. */
   succeeded(tool: string, pass: ScopedPermit): void {
     this.#lost.note(tool, "answer");
     this.#record(tool, pass, SUCCESS_SIGNALS);

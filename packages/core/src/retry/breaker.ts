@@ -4,7 +4,6 @@ import { misconfigured } from "../reasons/library/core.ts";
 import { breaker_open, not_connected, not_sent, unreachable } from "../reasons/library/transport.ts";
 import { fillNumbers } from "./policy.ts";
 
-/** Options of the circuit breaker. */
 export interface BreakerOptions {
   /** How many failures in a row open it: 1 or more. `Infinity` never opens it. @default 5 */
   readonly failures?: number | undefined;
@@ -14,7 +13,6 @@ export interface BreakerOptions {
   readonly maxPauseMs?: number | undefined;
 }
 
-/** The options with their defaults filled in. */
 export interface BreakerRules {
   /** How many failures in a row open it. */
   readonly failures: number;
@@ -35,9 +33,7 @@ export type BreakerSignal = "success" | "failure" | "ignored";
 
 /** What an attempt shows about its tool, and about the server as a whole. */
 export interface BreakerSignals {
-  /** What it shows about the tool. */
   readonly tool: BreakerSignal;
-  /** What it shows about the server. */
   readonly server: BreakerSignal;
 }
 
@@ -52,7 +48,6 @@ export type AttemptResponse = "answer" | "lost" | "unreached" | "silence";
 
 /** What is known about a failed attempt beside its fault. */
 export interface AttemptEvidence {
-  /** What came back. */
   readonly response: AttemptResponse;
   /** This side waited for an answer as long as its own settings allow. A caller may have had less time. */
   readonly waitedFully: boolean;
@@ -82,11 +77,9 @@ export interface BreakerMoment {
   readonly nowMs: number;
   /** A random number in [0, 1). */
   readonly random: number;
-  /** The rules of the breaker. */
   readonly rules: BreakerRules;
 }
 
-/** The first state of a breaker. */
 export const CLOSED_BREAKER: BreakerState = Object.freeze({ at: "closed", failures: 0 });
 
 const BREAKER_DEFAULTS: BreakerRules = { failures: 5, pauseMs: 1_000, maxPauseMs: 5_000 };

@@ -18,7 +18,6 @@ export interface AttemptFailure {
 
 /** What a failed attempt shows about the server, for the circuit breakers. */
 export interface FailureEvidence {
-  /** What came back. */
   readonly response: AttemptResponse;
   /** Whether this side waited for the answer as long as its own settings allow. @default true */
   readonly waitedFully?: boolean | undefined;
@@ -28,7 +27,6 @@ export function isAttemptFailure(outcome: object): outcome is AttemptFailure {
   return "fault" in outcome && outcome.fault !== undefined;
 }
 
-/** What an attempt knows about the call. */
 export interface AttemptInfo {
   /** The number of the attempt, from 1. */
   readonly attempt: number;
@@ -41,7 +39,6 @@ export interface AttemptInfo {
 /** Makes the call once. A rejection is turned into a fault with `toFault`. */
 export type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | AttemptFailure>;
 
-/** One call that the engine makes. */
 export interface RetryCall {
   /** The name of the tool, for the loop guard and for records. */
   readonly tool: string;
@@ -67,7 +64,6 @@ export interface RetryCall {
 
 /** One decision of the engine: after an attempt, or when a call was refused or aborted between attempts. */
 export interface DecisionRecord {
-  /** The name of the tool. */
   readonly tool: string;
   /** How many times the call was made so far. 0 if it was never sent. */
   readonly attempt: number;

@@ -15,7 +15,6 @@ export type Reauthorized = "credentials" | "approval";
 
 /** What `decide` needs to know. */
 export interface RetrySituation {
-  /** How the last attempt failed. */
   readonly fault: Fault;
   /** How many times the call was made so far, at least once. */
   readonly attempts: number;
@@ -36,7 +35,6 @@ export interface RetrySituation {
 
 /** Make the call again after the wait. */
 export interface RepeatDecision {
-  /** What to do. */
   readonly do: "repeat";
   /** How long to wait first, in milliseconds. */
   readonly waitMs: number;
@@ -46,7 +44,6 @@ export interface RepeatDecision {
 
 /** Do not make the call again. */
 export interface StopDecision {
-  /** What to do. */
   readonly do: "stop";
   /** Why not. */
   readonly why: StopReason;
@@ -143,7 +140,6 @@ export function concludeFault(fault: Fault, conclusion: Conclusion): Fault {
 
 /** What one call has cost so far. */
 export interface Spent {
-  /** How many times it was sent. */
   readonly attempts: number;
   /** How long it took, waits included. */
   readonly elapsedMs: number;

@@ -28,7 +28,6 @@ import {
 } from "./decide.ts";
 import { type BudgetOptions, type BudgetStatus, createRetryBudget, type RetryPolicy, toRetryPolicy } from "./policy.ts";
 
-/** Options of a retry engine. */
 export interface RetryEngineOptions {
   /** How often and how long to retry. @default the defaults of each field */
   readonly policy?: Partial<RetryPolicy> | undefined;
@@ -44,9 +43,7 @@ export interface RetryEngineOptions {
 
 export type ThrownReader = (thrown: unknown) => Fault;
 
-/** The state of a retry engine. */
 export interface RetryEngineStatus extends BudgetStatus {
-  /** The state of the circuit breaker of the server. */
   readonly breaker: BreakerState["at"];
   /** The tools whose calls are held back by a circuit breaker of their own. */
   readonly heldBackTools: readonly string[];
@@ -56,7 +53,6 @@ export interface RetryEngineStatus extends BudgetStatus {
 export interface RetryEngine {
   /** Makes the call, and makes it again while the rules allow it. It resolves to the last outcome and never rejects. */
   run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure>;
-  /** The current state of budget and breaker. */
   status(): RetryEngineStatus;
 }
 

@@ -9,9 +9,7 @@ export interface OutageOptions {
   readonly onSwitch: (state: "away" | "back", cause?: unknown) => void;
   /** The longest pause between two probes, in milliseconds; at most half of it is left out, at random. @default 250 */
   readonly pauseMs?: number | undefined;
-  /** The clock. */
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
-  /** Randomness of the pauses. */
   readonly random: Random;
 }
 
@@ -29,7 +27,6 @@ export class Outage {
     this.#options = options;
   }
 
-  /** Whether the service is down. */
   get isDown(): boolean {
     return this.#state.at !== "closed";
   }
@@ -39,7 +36,6 @@ export class Outage {
     return this.#cause;
   }
 
-  /** Notes that the service failed. */
   failed(cause: unknown): void {
     if (this.isDown || this.#closing.signal.aborted) return;
     this.#cause = cause;

@@ -2,7 +2,6 @@ import type { Fault } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
 import { checkNumbers, type NumberRange } from "../wire/check-number.ts";
 
-/** How often and how long one call is retried. */
 export interface RetryPolicy {
   /** The maximum number of attempts, the first one included: from 1 to 10. @default 3 */
   readonly attempts: number;

@@ -3,11 +3,8 @@ export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
 /** The byte `"`. */
 export const QUOTE = 0x22;
-/** The byte of a backslash. */
 export const BACKSLASH = 0x5c;
-/** The byte of a comma. */
 export const COMMA = 0x2c;
-/** The byte of a colon. */
 export const COLON = 0x3a;
 /** The byte `{`. */
 export const OPEN_OBJECT = 0x7b;

@@ -1,4 +1,3 @@
-/** Which numbers an option takes. */
 export interface NumberRange {
   /** The least. */
   readonly min: number;

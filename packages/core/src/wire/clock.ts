@@ -24,7 +24,6 @@ export interface TestingOptions {
   readonly createId?: () => string;
 }
 
-/** The clock of the platform. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -24,7 +24,6 @@ export function metaIn(message: unknown): JsonObject | undefined {
   return objectAt(objectAt(message, "params"), "_meta");
 }
 
-/** The version of the protocol that the client names. */
 export function requestedVersion(received: Received): unknown {
   return received.header("mcp-protocol-version") ?? memberAt(metaIn(received.message), VERSION_KEY);
 }

@@ -46,7 +46,6 @@ function parseOrigin(text: string): WebOrigin | undefined {
   return host && { ...host, scheme: (scheme as string).toLowerCase() };
 }
 
-/** Whether a name stands for the own machine. */
 export function isLoopbackName({ name }: Host): boolean {
   return LOOPBACK_NAMES.has(name);
 }
@@ -61,7 +60,6 @@ export function staysLocal(host: Host): boolean {
   return isLoopbackName(host) || UNSPECIFIED.has(host.name);
 }
 
-/** Whether a connection came in at a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK_ADDRESS.test(address);
 }

@@ -1,10 +1,8 @@
 // Reading JSON of any shape, writing it in one order, and pointing into it.
 // Every function that reads takes any value and never throws.
 
-/** A JSON object of any shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Tells whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -93,7 +91,6 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : Number(a > b);
 }
 
-/** The JSON Pointer of a path of keys and indexes. */
 export function toPointer(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -85,7 +85,6 @@ export interface ReadLinesOptions {
   readonly lastLine?: boolean;
 }
 
-/** A line of a stream. */
 export interface StreamLine {
   /** The line without its line feed, or the beginning of one that is too long. */
   readonly bytes: Uint8Array;

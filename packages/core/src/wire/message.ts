@@ -7,7 +7,6 @@ export interface MessageIssue {
   readonly pointer: string;
   /** What is wrong: it is missing, has another type, or breaks a rule of its own. */
   readonly rule: "required" | "type" | "custom";
-  /** What would be right. */
   readonly expected: string;
 }
 

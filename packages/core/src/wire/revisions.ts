@@ -4,7 +4,6 @@
 /** The revisions that Recourse serves, oldest first. */
 export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 
-/** A revision that Recourse serves. */
 export type Revision = (typeof REVISIONS)[number];
 
 /** The newest revision. */
@@ -50,7 +49,6 @@ const FEATURES: Readonly<Record<Revision, Features>> = {
   },
 };
 
-/** The codes that JSON-RPC itself defines. */
 export const JSON_RPC_CODES: readonly number[] = [-32700, -32600, -32601, -32602, -32603];
 
 /** The JSON-RPC codes that a server may send in each revision. */

@@ -1,7 +1,6 @@
 // Server-sent events as the HTML standard defines them, on bytes: the data of an event that came in one piece is not copied.
 import { ByteCollector, CARRIAGE_RETURN, COLON, LINE_FEED, SPACE } from "./bytes.ts";
 
-/** One event of a stream. */
 interface SseEvent {
   /** The lines of its data, joined by line feeds. It may be part of the bytes that were pushed. */
   readonly data: Uint8Array;
@@ -55,7 +54,6 @@ export class SseReader {
     return this.#line.bytes + this.#data.bytes;
   }
 
-  /** How many lines have ended. */
   get lines(): number {
     return this.#lines;
   }

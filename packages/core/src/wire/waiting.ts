@@ -1,8 +1,6 @@
 // Waiting with an end: a time limit, a signal, or both.
 
-/** The result of a race that the time limit won. */
 export const TIMED_OUT: unique symbol = Symbol("timed out");
-/** The result of a race that an abort won. */
 export const ABORTED: unique symbol = Symbol("aborted");
 
 /** Waits. If the signal is aborted, it rejects at once and clears its timer. */
@@ -18,7 +16,6 @@ export interface RaceLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of a race. */
 export type Raced<T> = T | typeof TIMED_OUT | typeof ABORTED;
 
 /**
@@ -69,7 +66,6 @@ function timeLimit(sleep: Sleep, ms: number, signal: AbortSignal): Promise<typeo
 export interface LimitedWork<T> {
   /** The time limit, in milliseconds. @default no limit */
   readonly ms?: number | undefined;
-  /** How to wait. */
   readonly sleep: Sleep;
   /** Aborted if the caller no longer waits. @default none */
   readonly signal?: AbortSignal | undefined;

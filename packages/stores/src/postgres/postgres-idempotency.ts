@@ -268,7 +268,6 @@ export function writeOutcomeText(outcome: string): string {
     : outcome;
 }
 
-/** The outcome in a text that was kept. */
 export function readOutcomeText(text: string): string {
   return text.startsWith(ESCAPE_MARK) ? (JSON.parse(text.slice(ESCAPE_MARK.length)) as string) : text;
 }

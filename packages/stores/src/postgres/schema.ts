@@ -17,7 +17,6 @@ interface TableNames {
   readonly share: string;
 }
 
-/** The names of the tables with these options. */
 export function tableNames({ table = DEFAULT_TABLE }: TableOptions): TableNames {
   if (!TABLE.test(table)) throw new TypeError(`not the name of a table: ${table}`);
   const quote = (name: string) =>

@@ -1,7 +1,6 @@
 import type { PostgresQuery } from "./pool.ts";
 import { type TableOptions, tableNames } from "./schema.ts";
 
-/** The statements of a table. */
 export interface Statements {
   readonly claim: PreparedRows<ClaimRow>;
   readonly find: Prepared;
@@ -122,7 +121,6 @@ export const MAX_ROWS = 16;
 
 /** The SQL of a statement about several claims. `$1` is how long they are remembered, then come the values of each row. */
 interface RowsSql {
-  /** The types of the values of a row. */
   readonly types: readonly string[];
   /** The statement; the values of each row are SQL. */
   readonly sql: (table: string, rows: readonly (readonly string[])[]) => string;

@@ -48,7 +48,6 @@ export function redisScript(client: RedisClient, script: string): RunScript {
   return (keys, args) => run(keys, args).catch((thrown: unknown) => again(thrown, keys, args));
 }
 
-/** The name by which a server knows a script. */
 async function sha1Of(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,5 @@
 import { ABORTED, race, type Sleep } from "@recourse/core/wire";
 
-/** How changes are repeated. */
 export interface BackgroundOptions {
   /** How long one attempt may take, and how long a call waits for its change, in ms. */
   readonly timeoutMs: number;

@@ -1,4 +1,3 @@
-/** Keys that a caller has used in one part of the window. */
 export interface CountedKeys {
   /** How long ago that part began, in ms. */
   readonly ageMs: number;
@@ -34,12 +33,10 @@ const UNCOUNTED = 0.01;
 /** How many takes there are between two looks for callers who have used no key for a window. */
 const TAKES_PER_LOOK = 10_000;
 
-/** How long one part of a window is. */
 export function windowPartMs(windowMs: number): number {
   return windowMs / PARTS;
 }
 
-/** What this process knows about a caller. */
 interface Known {
   /** What was counted, the oldest first, and when this process learnt of it. */
   counted: readonly CountedKeys[];

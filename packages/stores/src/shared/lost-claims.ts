@@ -43,7 +43,6 @@ export class LostClaims {
     this.#options = options;
   }
 
-  /** How many are looked for. */
   get size(): number {
     return this.#claims.size;
   }

@@ -45,7 +45,6 @@ export interface SharedIdempotencyStore extends ExtendableIdempotencyStore {
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** A claim as an engine gets it. */
 interface EngineClaim extends IdempotencyClaim {
   readonly key: string;
   readonly digest: string;
@@ -146,7 +145,6 @@ export function sharedStore(
   };
 }
 
-/** The refusal of a caller that has used up its new keys. */
 function tooManyKeys(of: { readonly max: number; readonly windowMs: number; readonly waitMs: number }) {
   const { max: quota, windowMs, waitMs } = of;
   return core.rate_limited(
@@ -163,7 +161,6 @@ function keysHeld(waitMs: number) {
   return core.unavailable({}, { effect: "none", retry: { allowed: true, afterMs: waitMs } });
 }
 
-/** The background work of a store with these options. */
 export function createBackground(options: SharedStoreOptions): Background {
   checkNumbers("", options, SHARED_STORE_RANGES);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = DEFAULT_REPEAT_MS } = options;

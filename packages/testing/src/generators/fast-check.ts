@@ -26,7 +26,6 @@ interface WeightedArbitrary<T> {
   readonly arbitrary: Arbitrary<T>;
 }
 
-/** The combinators of fast-check that the generators use. */
 export interface Combinators {
   array<T>(item: Arbitrary<T>, options?: { minLength?: number; maxLength?: number; size?: "max" }): Arbitrary<T[]>;
   boolean(): Arbitrary<boolean>;

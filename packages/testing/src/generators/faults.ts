@@ -115,7 +115,6 @@ function anyRetryAdvice(fc: Combinators): Arbitrary<RetryAdvice> {
   });
 }
 
-/** Any details of a fault. */
 function anyDetails(fc: Combinators): Arbitrary<FaultDetails> {
   const [text, count] = [anyText(fc), anyCount(fc)];
   return objectWith<FaultDetails>(fc, [], {
@@ -144,14 +143,12 @@ export function validIssues(fc: Combinators): Arbitrary<readonly Issue[]> {
     .map((issues) => core.internal.fault(undefined, { issues }).issues ?? []);
 }
 
-/** Valid advice on retrying. */
 export function validRetryAdvice(fc: Combinators): Arbitrary<RetryAdvice> {
   return anyRetryAdvice(fc).map(
     (advice) => core.internal.fault(undefined, { retry: advice }).retry ?? { allowed: advice.allowed },
   );
 }
 
-/** Every reason of the library. */
 export const ALL_REASONS: readonly TableReason[] = [
   adapter,
   auth,
@@ -289,10 +286,8 @@ export function anyStamps(fc: Combinators): Arbitrary<Stamps> {
   });
 }
 
-/** Builds a fault with a cause. */
 type FaultBuilder = (cause: Fault | undefined) => Fault;
 
-/** Builds a fault of one of the reasons. */
 function fromReason(fc: Combinators, reasons: readonly TableReason[]): Arbitrary<FaultBuilder> {
   return anyCall(fc, { reasons }).map(
     ({ reason, params, details }) =>
@@ -301,7 +296,6 @@ function fromReason(fc: Combinators, reasons: readonly TableReason[]): Arbitrary
   );
 }
 
-/** Builds an ad hoc fault. */
 function fromTemplate(fc: Combinators, kinds: readonly StatedKind[]): Arbitrary<FaultBuilder> {
   const values = fc.array(anyText(fc), { minLength: 1, maxLength: 4 });
   return fc

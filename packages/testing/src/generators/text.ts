@@ -64,7 +64,6 @@ const SURROUNDINGS: readonly (readonly [before: string, after: string])[] = [
   ['{"error":{"message":"', '"}}'],
 ];
 
-/** A credential of the corpus. */
 export function anySecret(fc: Combinators): Arbitrary<string> {
   return fc.constantFrom(...CREDENTIALS);
 }

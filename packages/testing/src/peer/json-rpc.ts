@@ -2,7 +2,6 @@
 import { content, protocol } from "@recourse/core/reasons";
 import { isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/core/wire";
 
-/** The id of a JSON-RPC request. */
 export type RequestId = string | number;
 
 /** A JSON-RPC request that reached the peer. Without an id it is a notification. */
@@ -67,7 +66,6 @@ function malformedMessage(text: string): Error {
   return protocol.invalid_request({}, { quote: { text, from: "peer" } });
 }
 
-/** A JSON-RPC response with a result. */
 export function resultResponse(id: RequestId | undefined, result: JsonObject): JsonObject {
   return { jsonrpc: "2.0", id, result };
 }
@@ -77,7 +75,6 @@ export function errorResponse(id: RequestId | undefined, error: JsonObject): Jso
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), error };
 }
 
-/** A tool result with one text. */
 export function toTextResult(text: string): JsonObject {
   return { content: [{ type: "text", text }] };
 }

@@ -13,15 +13,12 @@ import type { PlannedStep, StepQueue, StepSpec } from "./step-queue.ts";
 
 // The control address of a peer over HTTP: how a program in any language sets the next steps and reads what was done.
 
-/** The path of the control address. */
 export const CONTROL_PATH = "/control";
 
-/** Answers one request at the control address. */
 type Control = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Longest body of an order. */
 const MAX_ORDER_BYTES = 65_536;
-/** How many of the last calls are reported. */
 const LAST_CALLS = 1_000;
 
 /** Creates the control of a peer: GET tells what was done, POST sets the next steps or advances the clock. */
@@ -84,22 +81,17 @@ async function readOrder(incoming: IncomingMessage): Promise<string> {
   return bytes <= MAX_ORDER_BYTES ? Buffer.concat(chunks).toString() : "";
 }
 
-/** The header that names a session. */
 const SESSION_HEADER = "mcp-session-id";
 
 /** The header in which a request names the misbehaviour that it wants. */
 export const MISBEHAVE_HEADER = "recourse-misbehave";
 
-/** The server behind an HTTP handler. */
 interface HttpHandlerOptions {
   readonly server: CompliantServer;
   readonly steps: StepQueue<MisbehaviourName>;
-  /** The address of the peer. */
   readonly url: URL;
-  /** How long misbehaviours take that are about time. */
   readonly delayMs: number;
   readonly onArrival?: CompliantServerOptions["onArrival"];
-  /** Answers requests at the control address. */
   readonly control: Control;
   /** Aborted when the peer closes. */
   readonly closing: AbortSignal;
@@ -138,7 +130,6 @@ export function createHttpHandler(
     writer.finish(reply, begun === undefined ? {} : { [SESSION_HEADER]: begun });
   }
 
-  /** Holds a stream open for notifications. */
   async function listen(id: string, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const session = sessions.get(id);
     if (session === undefined) return void response.writeHead(405, { allow: "POST" }).end();

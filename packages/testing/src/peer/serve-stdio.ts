@@ -10,7 +10,6 @@ import { messageLine, STDIO_MISBEHAVIOURS, type StdioMisbehaviourName } from "./
 import { type CompliantServerOptions, createCompliantServer } from "./server/compliant-server.ts";
 import { type AppliedEffect, createStepQueue, type PlannedStep, type StepOptions } from "./step-queue.ts";
 
-/** Options of a peer on stdin and stdout. */
 export interface ServeStdioOptions extends CompliantServerOptions, StepOptions<StdioMisbehaviourName> {
   /**
    * How long misbehaviours take that are about time.
@@ -20,7 +19,6 @@ export interface ServeStdioOptions extends CompliantServerOptions, StepOptions<S
   readonly delayMs?: number;
 }
 
-/** The process around a peer. */
 interface HostProcess {
   readonly stdin: Readable;
   readonly stdout: Writable;

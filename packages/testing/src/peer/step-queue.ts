@@ -31,7 +31,6 @@ export interface PlannedStep<Name extends string> {
   readonly commit: boolean;
 }
 
-/** Options that decide which requests are treated badly. */
 export interface StepOptions<Name extends string> {
   /**
    * Steps for the first tool calls, one each.
@@ -53,7 +52,6 @@ export interface StepOptions<Name extends string> {
   readonly choose?: ((request: PeerRequest) => StepSpec<Name> | undefined) | undefined;
 }
 
-/** The steps for the next requests. */
 export interface StepQueue<Name extends string> {
   /** Adds steps to the queue. `on` is the method whose requests take them; `*` means any method. */
   next(steps: StepSpec<Name> | readonly StepSpec<Name>[], options?: { readonly on?: string }): void;
@@ -114,7 +112,6 @@ function isStepList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-/** One effect that really happened. */
 export interface AppliedEffect {
   readonly tool: string;
   /** The call that caused it: the id in `_meta["recourse/call"]`, else the argument `order`, else the JSON-RPC id. */

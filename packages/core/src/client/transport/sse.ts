@@ -6,7 +6,6 @@ export interface SseScan {
   feed(bytes: Uint8Array): void;
   /** Whether an event had an id, from which a client can resume. */
   hasId(): boolean;
-  /** Whether the stream has brought a response. */
   isAnswered(): boolean;
 }
 

@@ -4,11 +4,9 @@ import type { Readable, Writable } from "node:stream";
 import { race, sleep, TIMED_OUT } from "../waiting.ts";
 import { windowsCommand } from "./windows-command.ts";
 
-/** A program to start. */
 export interface ChildOptions {
   /** The program, by name or path. */
   readonly command: string;
-  /** Its arguments. */
   readonly args: readonly string[];
   /** The whole environment of the program; see `hostEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
@@ -36,13 +34,10 @@ export interface StopWaits {
   readonly terminateMs?: number;
 }
 
-/** A running program with pipes. */
 export interface Child {
   /** The id of its process; undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** What it reads. */
   readonly stdin: Writable;
-  /** What it writes. */
   readonly stdout: Readable;
   /** What it writes for people. */
   readonly stderr: Readable;

@@ -7,7 +7,6 @@ import type { ProxyChoice } from "./proxy-rules.ts";
 
 /** Where a connection leads, as undici says it. */
 export interface ConnectTarget {
-  /** The name or address of the host. */
   readonly hostname: string;
   /** `http:` or `https:`. */
   readonly protocol: string;
@@ -22,7 +21,6 @@ type Connected<S> = (...result: [null, S] | [Error, null]) => void;
 /** Opens a connection, as undici asks for one. */
 export type Connect<T extends ConnectTarget, S> = (target: T, done: Connected<S>) => void;
 
-/** How connections are opened. */
 export interface ConnectorOptions {
   /** Chooses the proxy. @default every host is reached directly */
   readonly proxy?: ProxyChoice | undefined;

@@ -16,7 +16,6 @@ export type ProxyChoice = (address: URL) => URL | undefined;
 
 /** A variable that should name a proxy, and does not. */
 export interface ProxyProblem {
-  /** The name of the variable. */
   readonly variable: string;
 }
 
@@ -61,7 +60,6 @@ function hasReadableUser({ username, password }: URL): boolean {
   }
 }
 
-/** Makes the choice that rules describe. */
 export function createProxyChoice({ http, https, except = "" }: ProxyRules): ProxyChoice {
   const proxies = { "http:": http && parseProxy(http), "https:": https && parseProxy(https) };
   const exceptions = except

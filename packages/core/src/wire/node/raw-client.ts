@@ -10,15 +10,12 @@ import type { Child } from "./child.ts";
 
 /** One HTTP request, sent as it is. */
 export interface RawRequest {
-  /** The address. */
   readonly url: URL;
-  /** The HTTP method. */
   readonly method: string;
   /** All headers: none is added, not even `host`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body. @default none */
   readonly body?: Uint8Array | undefined;
-  /** How long to wait for the end of the answer. */
   readonly timeoutMs: number;
   /** Ends the request at once. */
   readonly signal: AbortSignal;
@@ -32,19 +29,15 @@ export interface RawRequest {
   readonly maxBytes: number;
   /** About how many characters of the text of a stream are kept; it may have no end. */
   readonly maxStreamText: number;
-  /** Receives the data of each event of a stream. */
   readonly onEvent: (data: string) => void;
   /** Whether the rest of a stream is not needed. Asked when it begins, and after each piece. */
   readonly isEnough: (response: RawResponse) => boolean;
 }
 
-/** What came of an answer. */
 export interface RawResponse {
-  /** The HTTP status. */
   readonly status: number;
   /** The headers, with names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Whether it is a stream of events. */
   readonly isStream: boolean;
   /** When the headers came, after the request began. */
   readonly headersMs: number;
@@ -54,7 +47,6 @@ export interface RawResponse {
   readonly bytes: number;
 }
 
-/** How a request ended. */
 export interface RawOutcome {
   /**
    * `complete`: the answer was read to its end. `enough`: the rest of a stream was not needed. `too-long`: its body is over the
@@ -62,11 +54,9 @@ export interface RawOutcome {
    * what came is not HTTP. `unsendable`: the request could not be made.
    */
   readonly how: "complete" | "enough" | "too-long" | "cut" | "late" | "aborted" | "broken" | "unsendable";
-  /** How long it took. */
   readonly ms: number;
   /** The answer, if it began. */
   readonly response: RawResponse | undefined;
-  /** Why it failed. */
   readonly error: NodeJS.ErrnoException | undefined;
   /** The first bytes that came over `socket`. */
   readonly firstBytes: Uint8Array;
@@ -197,7 +187,6 @@ async function writeRawBody(
   request.end();
 }
 
-/** What is read of a program. */
 export interface RawProgramOptions {
   /** The longest line, in bytes. */
   readonly maxLineBytes: number;

@@ -33,7 +33,6 @@ export class Lease {
     this.key = key;
   }
 
-  /** Counts a call. */
   see(now: number, cost: number): void {
     this.#perMs = this.#perMs * Math.exp((this.lastSeen - now) / AVERAGE_MS) + cost / AVERAGE_MS;
     this.lastSeen = now;

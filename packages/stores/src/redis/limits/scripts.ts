@@ -137,7 +137,6 @@ const POLICY = `
 redis.call('INFO', 'server')
 return string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)') or ''`;
 
-/** The scripts. */
 export const LIMIT_SCRIPTS = {
   take: TAKE,
   giveBack: GIVE_BACK,

@@ -10,7 +10,6 @@ const ROW = 4;
 /** What is asked of one bucket. */
 export interface TokenRequest {
   readonly lease: Lease;
-  /** Tokens for a call. */
   readonly need: number;
   /** Tokens to lease besides. */
   readonly want: number;
@@ -68,7 +67,6 @@ export function groupClaims(claims: readonly LimitClaim[]): readonly (readonly L
   return [...Map.groupBy(claims, ({ bucket }) => bucket.group).values()];
 }
 
-/** Tokens that the server gave for one call. */
 interface ExactTokens {
   readonly lease: Lease;
   readonly cost: number;
@@ -84,7 +82,6 @@ export interface TakenSource {
   readonly now: () => number;
 }
 
-/** The tokens of one call. */
 export class TakenTokens implements LimitTaken {
   readonly ok = true;
   readonly #source: TakenSource;

@@ -15,7 +15,6 @@ import {
 } from "./http-exchange.ts";
 import { UNKNOWN_ID } from "./replies.ts";
 
-/** An error page as gateways send it. */
 const gatewayPage = (status: number, title: string) => (exchange: BadExchange) =>
   sendResponse(
     exchange,

@@ -9,7 +9,6 @@ type Completion = Promise<void> | void;
 /** A way to misbehave: after the request was carried out, with the correct reply at hand, or before anything was done. */
 export type Misbehaviour<Exchange> =
   | {
-      /** One sentence that says what the peer does. */
       readonly description: string;
       /** Whether the request is carried out first. */
       readonly commits: true;
@@ -17,7 +16,6 @@ export type Misbehaviour<Exchange> =
       act(exchange: Exchange, reply: JsonObject): Completion;
     }
   | {
-      /** One sentence that says what the peer does. */
       readonly description: string;
       /** Whether the request is carried out first. */
       readonly commits: false;
@@ -25,7 +23,6 @@ export type Misbehaviour<Exchange> =
       act(exchange: Exchange): Completion;
     };
 
-/** Builders for the rows of a table of misbehaviours. */
 export interface RowBuilders<Exchange> {
   /** A misbehaviour after the request was carried out. */
   readonly afterCommit: (
@@ -36,7 +33,6 @@ export interface RowBuilders<Exchange> {
   readonly beforeCommit: (description: string, act: (exchange: Exchange) => Completion) => Misbehaviour<Exchange>;
 }
 
-/** The row builders for one transport. */
 export function rowBuilders<Exchange>(): RowBuilders<Exchange> {
   return {
     afterCommit: (description, act) => ({ description, commits: true, act }),
@@ -44,11 +40,9 @@ export function rowBuilders<Exchange>(): RowBuilders<Exchange> {
   };
 }
 
-/** One request over HTTP that is about to be treated badly. */
 export interface BadExchange {
   readonly request: PeerRequest;
   readonly response: ServerResponse;
-  /** The address of the peer itself. */
   readonly url: URL;
   /** How long the misbehaviour takes, if it is about time. */
   readonly delayMs: number;
@@ -59,7 +53,6 @@ export interface BadExchange {
   readonly cancelled: AbortSignal;
 }
 
-/** A way to misbehave over HTTP. */
 export type HttpMisbehaviour = Misbehaviour<BadExchange>;
 
 type ExchangeResponse = Pick<BadExchange, "response">;
@@ -69,7 +62,6 @@ export const { afterCommit, beforeCommit }: RowBuilders<BadExchange> = rowBuilde
 export const JSON_TYPE = { "content-type": "application/json" } as const;
 const STREAM_TYPE = { "content-type": "text/event-stream", "cache-control": "no-cache" } as const;
 
-/** Sends a whole response. */
 export function sendResponse(
   { response }: ExchangeResponse,
   status: number,
@@ -79,13 +71,11 @@ export function sendResponse(
   response.writeHead(status, headers).end(body);
 }
 
-/** Begins an event stream and sends its headers. */
 export function openStream({ response }: ExchangeResponse): void {
   response.writeHead(200, STREAM_TYPE);
   response.flushHeaders();
 }
 
-/** One event of an event stream. */
 export function streamEvent(message: JsonObject | string): string {
   return `event: message\ndata: ${typeof message === "string" ? message : JSON.stringify(message)}\n\n`;
 }

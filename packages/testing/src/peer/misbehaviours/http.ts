@@ -19,7 +19,6 @@ type StatusHeaders = Readonly<Record<string, string>>;
 const bare = (description: string, status: number, headers: StatusHeaders = {}): HttpMisbehaviour =>
   beforeCommit(description, (exchange) => sendResponse(exchange, status, headers));
 
-/** A status with a JSON-RPC error. */
 const rpc = (description: string, status: number, error: JsonObject, headers: StatusHeaders = {}): HttpMisbehaviour =>
   beforeCommit(description, (exchange) =>
     sendResponse(
@@ -36,7 +35,6 @@ const rpcNull = (description: string, status: number, error: JsonObject): HttpMi
     sendResponse(exchange, status, JSON_TYPE, JSON.stringify({ jsonrpc: "2.0", error, id: null })),
   );
 
-/** A status with the HTML page of a web server. */
 const page = (description: string, status: number, headers: StatusHeaders = {}): HttpMisbehaviour =>
   beforeCommit(description, (exchange) =>
     sendResponse(
@@ -63,7 +61,6 @@ const problemResponse = (
     ),
   );
 
-/** A redirect. */
 const redirect = (description: string, status: number, to: (exchange: BadExchange) => string): HttpMisbehaviour =>
   beforeCommit(description, (exchange) => sendResponse(exchange, status, { location: to(exchange) }));
 

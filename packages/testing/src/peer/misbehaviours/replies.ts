@@ -2,7 +2,6 @@
 
 import { isObject, type JsonObject, objectAt } from "@recourse/core/wire";
 
-/** A reply that is sent instead of the correct one. */
 export interface MalformedReply {
   readonly description: string;
   /** The bytes to send, made from the correct reply. */
@@ -114,7 +113,6 @@ export const MALFORMED_REPLIES = {
 /** A connection string that stands in every recorded failure that leaks. Tests look for it. */
 export const SECRET = "postgres://user:hunter2@db.internal/prod";
 
-/** A failure of a real server. */
 export interface RecordedFailure {
   readonly description: string;
   /** The result or the error that replaces the correct one. */

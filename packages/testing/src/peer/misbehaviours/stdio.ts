@@ -5,7 +5,6 @@ import type { PeerRequest } from "../json-rpc.ts";
 import { type Misbehaviour, type RowBuilders, rowBuilders } from "./http-exchange.ts";
 import { MALFORMED_REPLIES, type MalformedReply, RECORDED_FAILURES, type RecordedFailure } from "./replies.ts";
 
-/** One request on stdin that is about to be treated badly. */
 export interface StdioExchange {
   readonly request: PeerRequest;
   /** How long the misbehaviour takes, if it is about time. */
@@ -16,14 +15,11 @@ export interface StdioExchange {
   readonly cancelled: AbortSignal;
   /** Writes bytes to stdout. */
   readonly writeStdout: (bytes: string | Uint8Array) => Promise<void>;
-  /** Writes lines to stderr. */
   readonly writeStderr: (...lines: readonly string[]) => Promise<void>;
   readonly closeStdout: () => void;
-  /** Ends the process. */
   readonly exit: (how: number | "SIGKILL") => void;
 }
 
-/** A way to misbehave on stdin and stdout. */
 export type StdioMisbehaviour = Misbehaviour<StdioExchange>;
 
 const { afterCommit, beforeCommit }: RowBuilders<StdioExchange> = rowBuilders<StdioExchange>();
@@ -31,7 +27,6 @@ const { afterCommit, beforeCommit }: RowBuilders<StdioExchange> = rowBuilders<St
 const OVERSIZE_BYTES = 11_534_336;
 const EXIT_CODE = 3;
 
-/** One message as a line. */
 export function messageLine(message: JsonObject): string {
   return `${JSON.stringify(message)}\n`;
 }
@@ -42,7 +37,6 @@ async function crash(exchange: StdioExchange): Promise<void> {
   exchange.exit(EXIT_CODE);
 }
 
-/** Each malformed reply as a line. */
 const MALFORMED_LINES = Object.fromEntries(
   Object.entries<MalformedReply>(MALFORMED_REPLIES).map(([name, { description, from }]) => [
     name,
@@ -52,7 +46,6 @@ const MALFORMED_LINES = Object.fromEntries(
   ]),
 ) as Record<keyof typeof MALFORMED_REPLIES, StdioMisbehaviour>;
 
-/** Each recorded failure as a line. */
 const RECORDED_LINES = Object.fromEntries(
   Object.entries<RecordedFailure>(RECORDED_FAILURES).map(([name, { description, wire, ran }]) => {
     const act = (exchange: StdioExchange) =>

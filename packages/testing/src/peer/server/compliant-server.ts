@@ -14,12 +14,9 @@ import { callMetadata, deliverResponse, PEER_TOOLS } from "./tools.ts";
 
 // The server's error replies, in the dialect of the peer.
 
-/** The dialects in which a peer can write its error replies. */
 export type PeerDialect = "mcp" | "erlmcp";
 
-/** A reply as the transport sends it. */
 export interface ServerReply {
-  /** HTTP status. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: JsonObject | undefined;
@@ -45,7 +42,6 @@ interface ErrorReplyContext {
   readonly revision?: string;
 }
 
-/** Writes a fault as a reply. */
 function errorReply(fault: Fault, { dialect, request, revision }: ErrorReplyContext): ServerReply {
   // An error before the method was looked at is never the result of a tool.
   const isBeforeMethod = request === undefined || Object.hasOwn(STATUS_BY_REASON, fault.reason);

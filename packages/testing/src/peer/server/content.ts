@@ -4,7 +4,6 @@ import { completion, prompt as promptReasons, resource as resourceReasons } from
 import { type JsonObject, objectAt, stringAt } from "@recourse/core/wire";
 import { type MethodContext, type MethodHandler, missingParameter, paginate } from "./state.ts";
 
-/** One resource. */
 interface PeerResource {
   readonly name: string;
   readonly subscribable?: boolean;

@@ -34,7 +34,6 @@ const REMOVED = new Set(["initialize", "ping", "logging/setLevel", "resources/su
 /** Methods whose results a client of the modern revision may cache. */
 const CACHEABLE = /\/list$|^server\/discover$|^resources\/read$/;
 
-/** What the transport adds to a request. */
 export interface TransportContext {
   /** The id of the session, if the transport names one. */
   readonly session: string | undefined;

@@ -14,7 +14,6 @@ import {
 import { type PeerRequest, type RequestId, readPeerRequestId } from "../json-rpc.ts";
 import { createSession, type MethodContext, type MethodHandler, type ServerState } from "./state.ts";
 
-/** The name and version of the server. */
 export const SERVER_INFO = { name: "misbehaving-peer", version: "1.0.0" } as const;
 
 /** The version in the `_meta` of a request; only the modern revision has it. */
@@ -64,7 +63,6 @@ export const LIFECYCLE_METHODS = {
 
 type NotificationHandler = (context: MethodContext) => void;
 
-/** Marks the session as ready. */
 const markReady: NotificationHandler = ({ session }) => {
   session.phase = "ready";
 };

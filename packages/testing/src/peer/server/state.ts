@@ -54,7 +54,6 @@ export interface PeerSession {
   notify: ((message: JsonObject) => void) | undefined;
 }
 
-/** One tool of the peer. */
 export interface PeerTool {
   readonly description: string;
   /** Parameters with their types. A type with a `?` may be missing. */
@@ -64,12 +63,10 @@ export interface PeerTool {
   readonly run: (args: JsonObject, context: MethodContext) => Promise<JsonObject> | JsonObject;
 }
 
-/** The state of the server. */
 export interface ServerState {
   readonly clock: PeerClock;
   readonly limits: PeerLimits;
   readonly effects: EffectLog;
-  /** Whether idempotency keys are honoured. */
   readonly idempotency: boolean;
   readonly sessions: Map<string, PeerSession>;
   readonly tools: Map<string, PeerTool>;
@@ -81,7 +78,6 @@ export interface ServerState {
   nextId(prefix: string): string;
 }
 
-/** What the handler of a method is given. */
 export interface MethodContext {
   readonly state: ServerState;
   readonly session: PeerSession;
@@ -97,7 +93,6 @@ export interface MethodContext {
 /** The handler of one method: gives the result or throws a fault. */
 export type MethodHandler = (context: MethodContext) => Promise<JsonObject> | JsonObject;
 
-/** What a state starts with. */
 interface InitialState extends Pick<ServerState, "clock" | "limits" | "effects" | "idempotency"> {
   readonly tools: Iterable<readonly [string, PeerTool]>;
 }
@@ -119,14 +114,12 @@ export function createServerState({ tools, ...initial }: InitialState): ServerSt
   };
 }
 
-/** A new session. */
 export function createSession(facts: Pick<PeerSession, "id" | "revision" | "capabilities" | "phase">): PeerSession {
   return { ...facts, subscribed: new Set(), running: new Map(), pending: new Map(), notify: undefined };
 }
 
 // Parameters that several methods read.
 
-/** The fault for a parameter that is required and missing. */
 export function missingParameter(name: string): Error {
   return protocol.invalid_params({}, { quote: { text: `Missing required parameter: ${name}`, from: "peer" } });
 }

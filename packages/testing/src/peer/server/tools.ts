@@ -152,7 +152,6 @@ const confirm: PeerTool = {
   },
 };
 
-/** The tools by name. */
 export const PEER_TOOLS = {
   charge,
   read: readTool,
