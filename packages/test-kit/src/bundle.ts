@@ -20,11 +20,7 @@ interface Bundle {
 interface BundleOptions {
   /** @default false */
   readonly minify?: boolean;
-  /**
-   * Whether to bundle the sources or the built package.
-   *
-   * @default "source"
-   */
+  /** Whether to bundle the sources or the built package. @default "source" */
   readonly from?: "source" | "dist";
 }
 

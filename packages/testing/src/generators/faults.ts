@@ -262,11 +262,7 @@ export function anyCall(fc: Combinators, options: ReasonCallOptions = {}): Arbit
 
 /** Options of the generated faults. */
 export interface FaultOptions {
-  /**
-   * The kind of the faults. Their causes may have any kind.
-   *
-   * @default any kind
-   */
+  /** The kind of the faults. Their causes may have any kind. @default any kind */
   readonly kind?: Kind | undefined;
   /**
    * The reasons of the faults. Their causes may have any reason.

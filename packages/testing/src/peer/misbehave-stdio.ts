@@ -8,35 +8,15 @@ import { type AppliedEffect, countEffects, type EffectCounts, type StepSpec } fr
 
 /** Options of a peer on stdin and stdout. */
 export interface StdioPeerOptions {
-  /**
-   * Steps for the first tool calls, one each.
-   *
-   * @default []
-   */
+  /** Steps for the first tool calls, one each. @default [] */
   readonly steps?: readonly StdioPeerStep[];
-  /**
-   * A step for every call of a tool, by the name of the tool.
-   *
-   * @default {}
-   */
+  /** A step for every call of a tool, by the name of the tool. @default {} */
   readonly tools?: Readonly<Record<string, StdioPeerStep>>;
-  /**
-   * Whether idempotency keys are honoured and announced.
-   *
-   * @default false
-   */
+  /** Whether idempotency keys are honoured and announced. @default false */
   readonly idempotency?: boolean;
-  /**
-   * The dialect of its error replies.
-   *
-   * @default "mcp"
-   */
+  /** The dialect of its error replies. @default "mcp" */
   readonly dialect?: PeerDialect;
-  /**
-   * How long misbehaviours take that are about time, in milliseconds.
-   *
-   * @default 200
-   */
+  /** How long misbehaviours take that are about time, in milliseconds. @default 200 */
   readonly delayMs?: number;
 }
 

@@ -9,17 +9,9 @@ import { createStepQueue, type EffectCounts, type StepOptions, type StepQueue, t
 
 /** Options of a peer over HTTP. */
 export interface PeerOptions extends CompliantServerOptions, StepOptions<MisbehaviourName> {
-  /**
-   * How long misbehaviours take that are about time, in milliseconds.
-   *
-   * @default 200
-   */
+  /** How long misbehaviours take that are about time, in milliseconds. @default 200 */
   readonly delayMs?: number;
-  /**
-   * The port to listen on.
-   *
-   * @default a free one
-   */
+  /** The port to listen on. @default a free one */
   readonly port?: number;
 }
 

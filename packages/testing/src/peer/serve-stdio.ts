@@ -11,11 +11,7 @@ import { type CompliantServerOptions, createCompliantServer } from "./server/com
 import { type AppliedEffect, createStepQueue, type PlannedStep, type StepOptions } from "./step-queue.ts";
 
 export interface ServeStdioOptions extends CompliantServerOptions, StepOptions<StdioMisbehaviourName> {
-  /**
-   * How long misbehaviours take that are about time.
-   *
-   * @default 200
-   */
+  /** How long misbehaviours take that are about time. @default 200 */
   readonly delayMs?: number;
 }
 
@@ -118,17 +114,9 @@ function writeTo(stream: Writable, bytes: string | Uint8Array): Promise<void> {
 
 /** Options of a peer on the stdin and stdout of this process. */
 export interface StdioProcessOptions extends ServeStdioOptions {
-  /**
-   * A file to which one line per effect is written.
-   *
-   * @default none
-   */
+  /** A file to which one line per effect is written. @default none */
   readonly effectsFile?: string | undefined;
-  /**
-   * Ends the peer when it is aborted.
-   *
-   * @default the peer ends with its input
-   */
+  /** Ends the peer when it is aborted. @default the peer ends with its input */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -10,17 +10,9 @@ export type StepSpec<Name extends string> =
   | {
       /** The name of a misbehaviour, or `ok`. */
       readonly do: Name | "ok";
-      /**
-       * How long the misbehaviour takes, if it is about time.
-       *
-       * @default `delayMs` of the peer
-       */
+      /** How long the misbehaviour takes, if it is about time. @default `delayMs` of the peer */
       readonly delayMs?: number;
-      /**
-       * Carry the request out first, even if the misbehaviour alone would not.
-       *
-       * @default false
-       */
+      /** Carry the request out first, even if the misbehaviour alone would not. @default false */
       readonly commit?: boolean;
     };
 
@@ -32,23 +24,11 @@ export interface PlannedStep<Name extends string> {
 }
 
 export interface StepOptions<Name extends string> {
-  /**
-   * Steps for the first tool calls, one each.
-   *
-   * @default []
-   */
+  /** Steps for the first tool calls, one each. @default [] */
   readonly steps?: readonly StepSpec<Name>[] | undefined;
-  /**
-   * A step for every call of a tool, by the name of the tool.
-   *
-   * @default {}
-   */
+  /** A step for every call of a tool, by the name of the tool. @default {} */
   readonly tools?: Readonly<Record<string, StepSpec<Name>>> | undefined;
-  /**
-   * Chooses the step for every request that neither `steps` nor `tools` decide.
-   *
-   * @default the peer behaves
-   */
+  /** Chooses the step for every request that neither `steps` nor `tools` decide. @default the peer behaves */
   readonly choose?: ((request: PeerRequest) => StepSpec<Name> | undefined) | undefined;
 }
 

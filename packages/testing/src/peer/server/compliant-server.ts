@@ -74,35 +74,15 @@ function erlmcpMessage(
 
 /** Options of the server, on every transport. */
 export interface CompliantServerOptions {
-  /**
-   * Whether idempotency keys are honoured and announced.
-   *
-   * @default false
-   */
+  /** Whether idempotency keys are honoured and announced. @default false */
   readonly idempotency?: boolean;
-  /**
-   * The dialect of its error replies.
-   *
-   * @default "mcp"
-   */
+  /** The dialect of its error replies. @default "mcp" */
   readonly dialect?: PeerDialect;
-  /**
-   * Limits that differ from the usual ones.
-   *
-   * @default {}
-   */
+  /** Limits that differ from the usual ones. @default {} */
   readonly limits?: Partial<PeerLimits>;
-  /**
-   * The current time in milliseconds.
-   *
-   * @default Date.now
-   */
+  /** The current time in milliseconds. @default Date.now */
   readonly now?: () => number;
-  /**
-   * Called for everything that reaches the peer, once the peer knows how it treats it.
-   *
-   * @default nothing is called
-   */
+  /** Called for everything that reaches the peer, once the peer knows how it treats it. @default nothing is called */
   readonly onArrival?: ((arrival: Arrival) => void) | undefined;
 }
 
