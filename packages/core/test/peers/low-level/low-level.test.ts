@@ -3,29 +3,22 @@ import { InMemoryTransport as MemoryV2 } from "@modelcontextprotocol/client";
 import { InMemoryTransport as MemoryV1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import { closeAfterTest, openHttpPair } from "@recourse/test-kit/fixtures";
 import {
   type AnyClient,
-  connectHttpPair,
   connectStdioPair,
   createSdkClient,
   ERAS,
   type Era,
-  type SdkPair,
   sdkVersion,
 } from "@recourse/test-kit/sdk-pairs";
 import { findLeaks } from "@recourse/testing";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { erlmcp } from "../../../src/dialects/index.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { type Fault, readFault } from "../../../src/index.ts";
 import { type GuardOptions, guard, guardStats, isGuarded, memoryIdempotency } from "../../../src/server/index.ts";
 import { createLowLevel, createShop, newLedger, SECRET, type ShopOptions, TOOLS, withOn } from "./shop.ts";
-
-let pair: SdkPair | undefined;
-afterEach(async () => {
-  await pair?.close();
-  pair = undefined;
-});
 
 interface Outcome {
   readonly wire: unknown;
@@ -45,9 +38,7 @@ async function outcome(answer: Promise<unknown>): Promise<Outcome> {
 }
 
 async function open(era: Era, shop: ShopOptions = {}) {
-  await pair?.close();
-  pair = await connectHttpPair(era, () => createShop(sdkVersion(era), shop));
-  return pair.client;
+  return (await openHttpPair(era, () => createShop(sdkVersion(era), shop))).client;
 }
 
 async function call(era: Era, name: string, shop: ShopOptions = {}, more: object = {}): Promise<Outcome> {
@@ -200,8 +191,8 @@ async function expectGuarded(client: AnyClient): Promise<void> {
 }
 
 test.each(ERAS)("%s: over stdio", async (era) => {
-  pair = await connectStdioPair(era, new URL("stdio-shop.ts", import.meta.url), [sdkVersion(era)]);
-  await expectGuarded(pair.client);
+  const stdio = new URL("stdio-shop.ts", import.meta.url);
+  await expectGuarded(closeAfterTest(await connectStdioPair(era, stdio, [sdkVersion(era)])).client);
 });
 
 test.each(["v2 legacy", "v1"] as const)("%s: in memory", async (era) => {
@@ -233,13 +224,13 @@ describe.each(["v1", "v2"] as const)("%s", (version) => {
 
 test.each(ERAS)("%s: an own handler on an McpServer has deadlines and hints too", async (era) => {
   const version = sdkVersion(era);
-  pair = await connectHttpPair(era, () => {
+  const { client } = await openHttpPair(era, () => {
     const server = new (version === "v1" ? McpServerV1 : McpServerV2)({ name: "shop", version: "1.0.0" });
     server.server.registerCapabilities({ tools: {} });
     withOn(server.server, version).on("tools/list", () => ({ tools: TOOLS }));
     withOn(server.server, version).on("tools/call", () => new Promise(() => {}));
     return guard(server, { sink: () => {}, deadlineMs: 40 });
   });
-  const { fault } = await outcome(pair.client.callTool({ name: "waits_reading", arguments: {} }));
+  const { fault } = await outcome(client.callTool({ name: "waits_reading", arguments: {} }));
   expect(fault).toMatchObject({ reason: "tool/timeout", effect: "none" });
 });

@@ -1,5 +1,6 @@
-import { type AnyServer, connectPair, type SdkPair, SERVER_CLIENT_ERAS } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, SERVER_CLIENT_ERAS } from "@recourse/test-kit/sdk-pairs";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { defineReasons, readFault, slot } from "../../../src/index.ts";
 import { guard } from "../../../src/server/index.ts";
@@ -26,14 +27,10 @@ function build(server: AnyServer): AnyServer {
   return server;
 }
 
-let pair: SdkPair | undefined;
-afterEach(() => pair?.close());
-
 test.each(SERVER_CLIENT_ERAS)(
   "a fault of a guarded server (%s) reaches the client (%s) unchanged",
   async (server, client) => {
-    pair = await connectPair(client, build, server);
-    const { client: connected } = pair;
+    const { client: connected } = await openPair(client, build, server);
     // Version 1 validates results against the schemas of the last `tools/list`.
     await connected.listTools();
     const wireFaults: unknown[] = [];

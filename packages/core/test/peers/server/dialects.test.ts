@@ -1,7 +1,8 @@
 // A guarded server encodes faults in any dialect, for all requests or for some, and clients receive what the dialect encodes.
 
-import { connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, describe, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "../../../src/dialects/index.ts";
 import type { Fault } from "../../../src/index.ts";
@@ -62,13 +63,10 @@ const DIALECT_CASES: readonly DialectCase[] = [
   },
 ];
 
-let pair: SdkPair | undefined;
-afterEach(() => pair?.close());
-
 /** Connects to a server whose tools and resource fail. `faults` are the faults that it sent, in order. */
 async function connect(era: Era, options: GuardOptions): Promise<{ pair: SdkPair; faults: Fault[] }> {
   const faults: Fault[] = [];
-  pair = await connectPair(era, (server) => {
+  const pair = await openPair(era, (server) => {
     guard(server, { ...options, reportCallerErrors: true, sink: ({ fault }) => faults.push(fault) });
     server.registerTool("limited", { inputSchema: z.object({}) }, throwRateLimited);
     server.registerTool("wants", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));
@@ -122,7 +120,7 @@ describe.each(DIALECT_CASES)("$dialect.name", ({ dialect, call, resource }) => {
 
 test.each(ERAS)("a dialect that requires a timestamp gets it, even for a fault without one: %s", async (era) => {
   const now = () => Date.UTC(2026, 1, 3);
-  pair = await connectPair(era, (server) => {
+  const pair = await openPair(era, (server) => {
     guard(server, { dialect: closient, testing: { clock: { now, monotonic: now } } });
     server.registerTool("locked", { inputSchema: z.object({}) }, () => {
       throw auth.unauthorized();

@@ -1,16 +1,14 @@
 // A guarded server announces the faults extension, and clients of every version see it.
 
-import { connectPair, type SdkPair, SERVER_CLIENT_ERAS } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { SERVER_CLIENT_ERAS } from "@recourse/test-kit/sdk-pairs";
+import { expect, test } from "vitest";
 import { guard } from "../../../src/server/index.ts";
-
-let pair: SdkPair | undefined;
-afterEach(() => pair?.close());
 
 test.each(SERVER_CLIENT_ERAS)(
   "a server (%s) whose tools honour keys themselves tells a client (%s)",
   async (server, client) => {
-    pair = await connectPair(
+    const pair = await openPair(
       client,
       (made) => guard(made, { sink: () => {}, idempotency: { honoursKeys: true } }),
       server,

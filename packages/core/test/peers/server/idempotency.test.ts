@@ -1,17 +1,13 @@
 // Idempotency keys with servers of the official SDK over HTTP: a repeated call has one effect.
 import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
-import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, describe, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readFault } from "../../../src/index.ts";
 import { core } from "../../../src/reasons/index.ts";
 import { type GuardOptions, guard, guardStats, type Incident, memoryIdempotency } from "../../../src/server/index.ts";
 import { META, post } from "./guarded-handler.ts";
-
-const pairs: SdkPair[] = [];
-afterEach(async () => {
-  await Promise.all(pairs.splice(0).map((pair) => pair.close()));
-});
 
 /** A server whose tools count their effects. Over HTTP every request gets a server of its own. */
 async function shop(era: Era, options: GuardOptions = {}) {
@@ -45,8 +41,7 @@ async function shop(era: Era, options: GuardOptions = {}) {
       idempotency: { caller: () => "ann", ...options.idempotency },
     });
   };
-  const pair = await connectPair(era, build);
-  pairs.push(pair);
+  const pair = await openPair(era, build);
   const call = async (name: string, recourse: object, item = "pen") => {
     const params = { name, arguments: { item }, _meta: { "recourse/call": recourse } };
     try {

@@ -1,13 +1,11 @@
 // Limits of tool descriptions, with the official SDK over HTTP.
 
-import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
-import { afterEach, expect, test } from "vitest";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { expect, test } from "vitest";
 import type { Dialect } from "../../../src/dialects/index.ts";
 import { erlmcp, mcp } from "../../../src/dialects/index.ts";
 import { guard, type Incident } from "../../../src/server/index.ts";
-
-let pair: SdkPair | undefined;
-afterEach(() => pair?.close());
 
 async function incidentsOfList(era: Era, dialect: Dialect<unknown>): Promise<readonly Incident[]> {
   const incidents: Incident[] = [];
@@ -24,9 +22,9 @@ async function incidentsOfList(era: Era, dialect: Dialect<unknown>): Promise<rea
     server.registerTool(name("without"), {}, run);
     return server;
   };
-  pair = await connectPair(era, build);
+  const { client } = await openPair(era, build);
   for (let time = 0; time < 2; time++) {
-    const { tools } = (await pair.client.listTools()) as { tools: readonly { description?: string }[] };
+    const { tools } = (await client.listTools()) as { tools: readonly { description?: string }[] };
     expect(tools.map((tool) => tool.description?.length)).toEqual([10_001, 10_001, 10_000, 20_000, undefined]);
   }
   return incidents;
@@ -36,7 +34,6 @@ const nameIn = (era: Era) => (kind: string) => `${kind}_in_${era.replace(" ", "_
 
 test.each(ERAS)("%s: clients get a description of any length, and erlmcp reports a long one once", async (era) => {
   expect(await incidentsOfList(era, mcp)).toEqual([]);
-  await pair?.close();
   const incidents = await incidentsOfList(era, erlmcp);
   const params = { actualLength: 10_001, maxLength: 10_000 };
   expect(incidents).toMatchObject(

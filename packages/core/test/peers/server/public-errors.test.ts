@@ -2,7 +2,8 @@
 import Boom from "@hapi/boom";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
-import { type AnyServer, connectPair, ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyServer, ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { TRPCError } from "@trpc/server";
 import { HTTPException } from "hono/http-exception";
 import createError from "http-errors";
@@ -57,7 +58,7 @@ interface ToolResult {
 
 describe.each(ERAS)("%s", (era) => {
   test("the message of a library about a reply without a body is filtered where it is quoted", async () => {
-    const pair = await connectPair(era, (server) => {
+    const pair = await openPair(era, (server) => {
       server.registerTool("order", {}, () => {
         const text = "The order service refused the order of today, since password=hunter2secret is old.";
         throw Object.assign(new Error(text), { status: 409 });
@@ -65,17 +66,15 @@ describe.each(ERAS)("%s", (era) => {
       return guard(server, { sink: () => {}, foreignText: "quote" });
     });
     const answer = JSON.stringify(await pair.client.callTool({ name: "order" }));
-    await pair.close();
     expect(answer).toContain("since password=[removed]");
     expect(answer).not.toContain("hunter2secret");
   });
 
   test.each(Object.keys(THROWN))("the tool %s", async (tool) => {
     const incidents: Incident[] = [];
-    const pair = await connectPair(era, throwing(era, incidents));
+    const pair = await openPair(era, throwing(era, incidents));
     const { kind, shown, told = shown ? 0 : 1 } = THROWN[tool] as (typeof THROWN)[string];
     const { content, _meta } = (await pair.client.callTool({ name: tool })) as ToolResult;
-    await pair.close();
     expect(_meta["recourse/fault"]?.kind).toBe(kind);
     expect(content[0]?.text.includes(S)).toBe(shown);
     expect(JSON.stringify({ content, _meta })).not.toMatch(/private|MCP error/);

@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { connectPair, ERAS } from "@recourse/test-kit/sdk-pairs";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { closient, type Dialect, erlmcp, mcp, onx, platica } from "../../../src/dialects/index.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
@@ -25,7 +26,7 @@ function postgresError(code: string): Error {
 describe.each(ERAS)("%s: an incident through guard", (era) => {
   test.each(THROWN)("%s", async (_name, thrown, isReported) => {
     const incidents: Incident[] = [];
-    const pair = await connectPair(era, (server) => {
+    const pair = await openPair(era, (server) => {
       guard(server, { sink: (incident) => incidents.push(incident) });
       server.registerTool("work", {}, () => {
         throw thrown();
@@ -33,7 +34,6 @@ describe.each(ERAS)("%s: an incident through guard", (era) => {
       return server;
     });
     const result = await pair.client.callTool({ name: "work", arguments: {} });
-    await pair.close();
     expect(incidents).toHaveLength(isReported ? 1 : 0);
     const { "recourse/fault": fault } = (result as { _meta: { "recourse/fault": { incident?: string } } })._meta;
     expect(fault.incident).toBe(incidents[0]?.fault.incident);
@@ -56,7 +56,7 @@ const ANSWERS: readonly (readonly [Dialect<unknown>, object, object])[] = [
 describe.each(ERAS)("%s: an incident names code, form and duration of the answer", (era) => {
   test.each(ANSWERS)("(%#)", async (dialect, thrown, late) => {
     const incidents: Incident[] = [];
-    const pair = await connectPair(era, (server) => {
+    const pair = await openPair(era, (server) => {
       guard(server, { dialect, deadlineMs: 60, sink: (incident) => incidents.push(incident) });
       server.registerTool("throws", {}, () => {
         throw new TypeError("boom");
@@ -66,7 +66,6 @@ describe.each(ERAS)("%s: an incident names code, form and duration of the answer
     });
     await pair.client.callTool({ name: "throws", arguments: {} }).catch(() => {});
     await pair.client.callTool({ name: "waits", arguments: {} }).catch(() => {});
-    await pair.close();
     expect(incidents).toMatchObject([thrown, late]);
     const [first = -1, second = -1] = incidents.map(({ durationMs }) => durationMs);
     expect(first).toBeGreaterThanOrEqual(0);

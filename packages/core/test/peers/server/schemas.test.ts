@@ -1,10 +1,11 @@
 // Invalid arguments with common schema libraries: every issue is reported in plain words, and never the invalid value.
 
-import { type AnyClient, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import { openPair } from "@recourse/test-kit/fixtures";
+import { type AnyClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readFault } from "../../../src/index.ts";
 import { guard } from "../../../src/server/index.ts";
@@ -122,16 +123,13 @@ const VALID = {
   address: { city: "Turin", zip: "10100" },
 };
 
-let pair: SdkPair | undefined;
-afterEach(() => pair?.close());
-
 async function connect(era: Era, inputSchema: object): Promise<AnyClient> {
-  pair = await connectPair(era, (server) => {
+  const { client } = await openPair(era, (server) => {
     guard(server, { sink: () => {} });
     server.registerTool("book", { inputSchema }, () => ({ content: [{ type: "text", text: "booked" }] }));
     return server;
   });
-  return pair.client;
+  return client;
 }
 
 interface Result {

@@ -1,16 +1,9 @@
 // What a client reads when a handler of prompts, resources or completions throws a sentence, on every server of the SDK.
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
-import {
-  type AnyClient,
-  type AnyServer,
-  connectHttpPair,
-  connectPair,
-  ERAS,
-  type Era,
-  sdkVersion,
-} from "@recourse/test-kit/sdk-pairs";
-import { afterEach, describe, expect, test } from "vitest";
+import { openHttpPair, openPair } from "@recourse/test-kit/fixtures";
+import { type AnyClient, type AnyServer, ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
+import { describe, expect, test } from "vitest";
 import { stampFault } from "../../../src/fault/amend.ts";
 import { type Fault, readFault } from "../../../src/index.ts";
 import { core } from "../../../src/reasons/index.ts";
@@ -19,9 +12,6 @@ import { formatId } from "../../../src/wire/ids.ts";
 import { createLowLevel } from "../low-level/shop.ts";
 
 const SENTENCE = "There are no prices for 2019. Ask for 2020 or later.";
-
-let close: (() => Promise<void>) | undefined;
-afterEach(() => close?.());
 
 interface Thrown {
   readonly error: (era: Era) => unknown;
@@ -46,19 +36,17 @@ async function open(era: Era, isLowLevel: boolean, { error, options }: Thrown): 
     for (const method of ["resources/read", "prompts/get", "completion/complete"]) server.on(method, fails);
     return server;
   };
-  const pair = isLowLevel ? await connectHttpPair(era, lowLevel as never) : await connectPair(era, declared);
-  close = () => pair.close();
+  const pair = isLowLevel ? await openHttpPair(era, lowLevel as never) : await openPair(era, declared);
   return pair.client;
 }
 
 /** What a client gets of a tool whose handler throws or returns. */
 async function callTool(era: Era, handler: () => unknown, options: GuardOptions = {}) {
-  const pair = await connectPair(era, (made) => {
+  const pair = await openPair(era, (made) => {
     const server = guard(made, { sink: () => {}, ...options });
     server.registerTool("list", {}, handler as never);
     return server;
   });
-  close = () => pair.close();
   const { content, _meta } = (await pair.client.callTool({ name: "list" })) as {
     content: readonly { readonly text: string }[];
     _meta: Readonly<Record<string, unknown>>;
@@ -136,7 +124,6 @@ describe.each(ERAS)("%s", (era) => {
     expect(message).not.toContain("iterable");
     expect(fault).toMatchObject({ kind: "internal" });
     const hidden = { foreignText: "hide" } as const;
-    await close?.();
     const hiding = await open(era, isLowLevel, { error: () => new Error(SENTENCE), options: hidden });
     expect(JSON.stringify(await ask(hiding, method))).not.toContain("2019");
   });

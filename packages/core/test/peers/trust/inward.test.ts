@@ -1,8 +1,9 @@
 // What a server says reaches the reader as a quotation of the server, never as words of ours.
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
+import { openPair } from "@recourse/test-kit/fixtures";
 import { LIE_NAMES, LIES, outsideQuotations, PLANTED_WORD } from "@recourse/test-kit/lies";
-import { type AnyServer, connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { type AnyServer, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { recourse } from "../../../src/client/index.ts";
 import type { Fault } from "../../../src/fault/fault.ts";
@@ -41,26 +42,22 @@ function expectFenced(fault: Fault, what: string): void {
 
 describe.each(ERAS)("%s: a hostile server is quoted", (era) => {
   test.each(LIE_NAMES)("%s", async (lie) => {
-    const pair = await connectPair(era, liar(LIES[lie], era));
+    const pair = await openPair(era, liar(LIES[lie], era));
     // A client of its own for each call, so that the breaker stays closed.
     const client = () => recourse(pair.client as unknown as ClientLike, { retry: { policy: { attempts: 3 } } });
-    try {
-      const outcomes = [
-        ...(await Promise.all(["meta", "data", "text"].map((tool) => client().call(tool, {})))),
-        await client().read("lie://x"),
-        await client().prompt("lie"),
-      ];
-      for (const outcome of outcomes) {
-        expect(outcome.ok).toBe(false);
-        if (outcome.ok) continue;
-        expectFenced(outcome.fault, lie);
-        // Attempts that are named are ours: at most three.
-        expect(outcome.fault.tried?.attempts ?? 0).toBeLessThanOrEqual(3);
-        // The program gets what the server sent, as it came.
-        expect(JSON.stringify(outcome.raw)).toContain(PLANTED_WORD);
-      }
-    } finally {
-      await pair.close();
+    const outcomes = [
+      ...(await Promise.all(["meta", "data", "text"].map((tool) => client().call(tool, {})))),
+      await client().read("lie://x"),
+      await client().prompt("lie"),
+    ];
+    for (const outcome of outcomes) {
+      expect(outcome.ok).toBe(false);
+      if (outcome.ok) continue;
+      expectFenced(outcome.fault, lie);
+      // Attempts that are named are ours: at most three.
+      expect(outcome.fault.tried?.attempts ?? 0).toBeLessThanOrEqual(3);
+      // The program gets what the server sent, as it came.
+      expect(JSON.stringify(outcome.raw)).toContain(PLANTED_WORD);
     }
   });
 });
@@ -74,7 +71,7 @@ test.each(LIE_NAMES)("a fault that a program reads by itself is quoted too: %s",
 
 test.each(ERAS)("%s: a tool in a move is a next step only where the server lists it", async (era) => {
   const named = (tool: string) => ({ ...LIES["a reason of its own"], recourse: [{ do: "do_first", tool }] });
-  const pair = await connectPair(era, (server) => {
+  const pair = await openPair(era, (server) => {
     for (const tool of ["open_account", PLANTED_WORD]) {
       const failed = { isError: true, content: [], _meta: { "recourse/fault": named(tool) } };
       server.registerTool(tool === PLANTED_WORD ? "lie" : "open_account", {}, () => failed);
@@ -88,7 +85,6 @@ test.each(ERAS)("%s: a tool in a move is a next step only where the server lists
     const outcome = await client.call(tool, {});
     texts.push(outcome.ok ? "" : outsideQuotations(render(outcome.fault, { for: "model" })));
   }
-  await pair.close();
   expect(texts[0]).toContain('Call "open_account" first, then call again.');
   expect(texts[1]).toContain("Resolve that first, then call again.");
   expect(texts[1]).not.toContain(PLANTED_WORD);
