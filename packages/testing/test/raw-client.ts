@@ -10,22 +10,19 @@ import type { Peer } from "../src/peer/misbehave.ts";
 
 type RawBody = string | Uint8Array<ArrayBuffer> | JsonObject;
 type HeaderFields = Readonly<Record<string, string>>;
-type MessageListener = (message: JsonObject) => JsonObject | undefined;
 
 /** A client without checks: it sends any message over real HTTP and returns what came back. */
 export interface RawClient {
   /** Sends a body unchanged; returns the last message that came back, or an empty object. */
   post(body: RawBody, headers?: HeaderFields): Promise<JsonObject>;
   /** Sends `initialize` and, if that succeeds, `notifications/initialized`. */
-  initialize(options?: { readonly version?: string; readonly capabilities?: JsonObject }): Promise<JsonObject>;
+  initialize(): Promise<JsonObject>;
   /** Sends a request. */
   request(method: string, params?: JsonObject, headers?: HeaderFields): Promise<JsonObject>;
   /** Sends the request `tools/call`. `more` are further members of its parameters. */
   callTool(name: string, args?: JsonObject, more?: JsonObject): Promise<JsonObject>;
   /** Sends a notification. */
   notify(method: string, params?: JsonObject): Promise<JsonObject>;
-  /** Sets the listener for messages before a reply. What it returns for a request of the server is sent as the response. */
-  onMessage(listener: MessageListener): void;
   /** Advances the clock of the peer. */
   advanceClock(ms: number): void;
 }
@@ -34,7 +31,6 @@ export interface RawClient {
 export function createRawClient(peer: Pick<Peer, "url" | "advanceClock">): RawClient {
   let session: HeaderFields = {};
   let serial = 0;
-  let listener: MessageListener = () => undefined;
 
   async function post(body: RawBody, headers: HeaderFields = {}): Promise<JsonObject> {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
@@ -46,11 +42,7 @@ export function createRawClient(peer: Pick<Peer, "url" | "advanceClock">): RawCl
     const id = response.headers.get("mcp-session-id");
     if (id !== null) session = { "mcp-session-id": id };
     let last: JsonObject = {};
-    for await (const message of messagesOf(response)) {
-      const answer = message["method"] === undefined ? undefined : listener(message);
-      if (answer !== undefined) await post({ jsonrpc: "2.0", id: message["id"], ...answer });
-      last = message;
-    }
+    for await (const message of messagesOf(response)) last = message;
     return last;
   }
   const request: RawClient["request"] = (method, params = {}, headers = {}) => {
@@ -63,14 +55,15 @@ export function createRawClient(peer: Pick<Peer, "url" | "advanceClock">): RawCl
     request,
     callTool: (name, args = {}, more = {}) => request("tools/call", { name, arguments: args, ...more }),
     notify,
-    async initialize({ version = LATEST_HANDSHAKE_REVISION, capabilities = {} } = {}) {
+    async initialize() {
       const clientInfo = { name: "raw-client", version: "1.0.0" };
-      const reply = await request("initialize", { protocolVersion: version, capabilities, clientInfo });
+      const reply = await request("initialize", {
+        protocolVersion: LATEST_HANDSHAKE_REVISION,
+        capabilities: {},
+        clientInfo,
+      });
       if (objectAt(reply, "result") !== undefined) await notify("notifications/initialized");
       return reply;
-    },
-    onMessage(next) {
-      listener = next;
     },
     advanceClock: peer.advanceClock,
   };

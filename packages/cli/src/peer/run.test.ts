@@ -16,7 +16,6 @@ test.each([
     { what: "message", message: { ...message, method: "a\u001b[31m\nb\u202e", tool: undefined, step: "ok" } },
     "a [31m b (id 3): ok",
   ],
-  [{ what: "answer", id: "question-1" }, "answer to question-1"],
   [{ what: "unreadable", reason: "protocol/parse_error" }, "a message that cannot be read: protocol/parse_error"],
   [{ what: "http", method: "GET", path: `/${"x".repeat(200)}` }, `GET /${"x".repeat(78)}…`],
 ] as const)("%j", (arrival, text) => {

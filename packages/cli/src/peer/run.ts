@@ -103,8 +103,6 @@ export function arrivalText(arrival: Arrival): string {
       const named = [arrivalLine(method), ...(tool === undefined ? [] : [arrivalLine(tool)])].join(" ");
       return `${named}${id === undefined ? "" : ` (id ${arrivalLine(id)})`}: ${step}${about === undefined ? "" : `. ${about}`}`;
     }
-    case "answer":
-      return `answer to ${arrivalLine(arrival.id)}`;
     case "unreadable":
       return `a message that cannot be read: ${arrival.reason}`;
     case "http":

@@ -17,26 +17,17 @@ function faultThrownBy(run: () => unknown) {
 describe("a message", () => {
   test("with an id is a request, without one a notification", () => {
     const params = { _meta: { a: 1 } };
-    expect(parseClientMessage({ jsonrpc: "2.0", id: 0, method: "ping", params })).toEqual({
-      type: "request",
-      request: { id: 0, method: "ping", params, meta: { a: 1 } },
-    });
-    expect(parseClientMessage({ jsonrpc: "2.0", method: "ping" })).toEqual({
-      type: "request",
-      request: { id: undefined, method: "ping", params: {}, meta: {} },
-    });
-  });
-
-  test.each([{ result: {} }, { error: { code: 1, message: "no" } }])("with %j is a response", (rest) => {
-    const message = { jsonrpc: "2.0", id: "q", ...rest };
-    expect(parseClientMessage(message)).toEqual({ type: "response", id: "q", message });
+    const request = { id: 0, method: "ping", params, meta: { a: 1 } };
+    expect(parseClientMessage({ jsonrpc: "2.0", id: 0, method: "ping", params })).toEqual(request);
+    const notification = { id: undefined, method: "ping", params: {}, meta: {} };
+    expect(parseClientMessage({ jsonrpc: "2.0", method: "ping" })).toEqual(notification);
   });
 
   test.each([
     [7, "Not a JSON-RPC message: an object is required"],
     [[], "Not a JSON-RPC message: an object is required"],
     [{ id: 1, method: "ping" }, "Missing required field: jsonrpc"],
-    [{ jsonrpc: "2.0", id: 1 }, "Missing required field: method"],
+    [{ jsonrpc: "2.0", id: 1, result: {} }, "Missing required field: method"],
     [{ jsonrpc: "2.0", id: 1.5, method: "ping" }, "Invalid field: id"],
     [{ jsonrpc: "2.0", id: null, method: "ping" }, "Invalid field: id"],
   ])("is refused when it is %j", (body, text) => {

@@ -16,11 +16,6 @@ export interface PeerRequest {
   readonly meta: JsonObject;
 }
 
-/** A message from a client: a request, or the response to a request of the peer. */
-export type ClientMessage =
-  | { readonly type: "request"; readonly request: PeerRequest }
-  | { readonly type: "response"; readonly id: RequestId; readonly message: JsonObject };
-
 /** Parses the bytes of one message; throws a fault when they are not UTF-8 or not JSON. */
 export function parseBytes(bytes: Uint8Array): unknown {
   const position = firstInvalidByte(bytes);
@@ -42,18 +37,16 @@ function firstInvalidByte(bytes: Uint8Array): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** Reads a parsed body as a message; throws a fault when it is not one. */
-export function parseClientMessage(body: unknown): ClientMessage {
+/** Reads a parsed body as a request; throws a fault when it is not one. The peer asks nothing, so it gets no answers. */
+export function parseClientMessage(body: unknown): PeerRequest {
   if (!isObject(body)) throw malformedMessage("Not a JSON-RPC message: an object is required");
   if (body["jsonrpc"] !== "2.0") throw malformedMessage("Missing required field: jsonrpc");
   const id = readPeerRequestId(body);
   const method = stringAt(body, "method");
-  if (method === undefined && id !== undefined && ("result" in body || "error" in body))
-    return { type: "response", id, message: body };
   if (method === undefined) throw malformedMessage("Missing required field: method");
   if ("id" in body && id === undefined) throw malformedMessage("Invalid field: id");
   const params = objectAt(body, "params") ?? {};
-  return { type: "request", request: { id, method, params, meta: objectAt(params, "_meta") ?? {} } };
+  return { id, method, params, meta: objectAt(params, "_meta") ?? {} };
 }
 
 /** The id of a message; undefined when it has none or the id is not legal. */

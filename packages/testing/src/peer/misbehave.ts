@@ -30,7 +30,7 @@ export interface Peer {
   effects(): EffectCounts;
   /** Sets the steps for the next tool calls, or with `on` for the next requests of another method. */
   readonly next: StepQueue<MisbehaviourName>["next"];
-  /** Makes cursors and rate limits older by this many milliseconds. */
+  /** Makes cursors older by this many milliseconds. */
   advanceClock(ms: number): void;
   /** Ends every connection and stops listening. */
   close(): Promise<void>;

@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { content } from "@recourse/core/reasons";
 import { isObject, type JsonObject, numberAt, parseJson, stringAt } from "@recourse/core/wire";
-import { untilAborted } from "./clock.ts";
-import { type ClientMessage, type PeerRequest, parseBytes, parseClientMessage } from "./json-rpc.ts";
+
+import { type PeerRequest, parseBytes, parseClientMessage } from "./json-rpc.ts";
 import { MISBEHAVIOURS, type MisbehaviourName } from "./misbehaviours/http.ts";
 import { JSON_TYPE, openStream, streamEvent } from "./misbehaviours/http-exchange.ts";
 import type { CompliantServer, CompliantServerOptions, ServerReply } from "./server/compliant-server.ts";
@@ -107,17 +107,12 @@ export function createHttpHandler(
   async function post(incoming: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const writer = createReplyWriter(response);
     const session = singleHeader(incoming, SESSION_HEADER);
-    let message: ClientMessage;
+    let request: PeerRequest;
     try {
-      message = parseClientMessage(parseBytes(await readMessageBody(incoming, limits.messageBytes)));
+      request = parseClientMessage(parseBytes(await readMessageBody(incoming, limits.messageBytes)));
     } catch (thrown) {
       return writer.finish(server.replyToUnreadable(thrown));
     }
-    if (message.type === "response") {
-      server.deliver(session, message);
-      return void response.writeHead(202).end();
-    }
-    const { request } = message;
     const step = request.id === undefined ? undefined : steps.take(request, requestedMisbehaviour(incoming));
     const transport = {
       session,
@@ -128,16 +123,6 @@ export function createHttpHandler(
     if (step !== undefined) return misbehaveOverHttp(options, step, { request, response, transport });
     const { session: begun, ...reply } = await server.reply(request, { ...transport, send: writer.send });
     writer.finish(reply, begun === undefined ? {} : { [SESSION_HEADER]: begun });
-  }
-
-  async function listen(id: string, response: ServerResponse, signal: AbortSignal): Promise<void> {
-    const session = sessions.get(id);
-    if (session === undefined) return void response.writeHead(405, { allow: "POST" }).end();
-    openStream({ response });
-    session.notify = (message) => response.write(streamEvent(message));
-    await untilAborted(signal);
-    session.notify = undefined;
-    response.end();
   }
 
   return async (incoming, response) => {
@@ -151,7 +136,6 @@ export function createHttpHandler(
     if (path === url.pathname && incoming.method === "POST") return post(incoming, response, signal);
     options.onArrival?.({ what: "http", method: incoming.method ?? "", path });
     if (path !== url.pathname) return void response.writeHead(404).end();
-    if (incoming.method === "GET") return listen(id, response, signal);
     const ended = incoming.method === "DELETE" && sessions.delete(id);
     response.writeHead(ended ? 200 : 405, ended ? {} : { allow: "POST" }).end();
   };

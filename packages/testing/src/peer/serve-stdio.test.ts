@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 /** A peer on streams of this process, with an initialized session. */
-function start(options: ServeStdioOptions = {}, capabilities: JsonObject = {}) {
+function start(options: ServeStdioOptions = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
   const errors = new PassThrough();
@@ -31,7 +31,7 @@ function start(options: ServeStdioOptions = {}, capabilities: JsonObject = {}) {
   const chunks: Buffer[] = [];
   output.on("data", (chunk: Buffer) => chunks.push(chunk));
   const send = (message: JsonObject) => input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  send({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities } });
+  send({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {} } });
   send({ method: "notifications/initialized" });
   /** What was written to stdout after the reply to `initialize`. */
   const written = () => Buffer.concat(chunks).toString().split("\n").slice(1).join("\n");
@@ -126,14 +126,6 @@ test.each([
   const { input, written } = start({ dialect: "erlmcp", limits: { messageBytes: 1_000 } });
   input.write(bytes);
   await eventually(written).toMatch(new RegExp(`^\\{"jsonrpc":"2.0","error":\\{"code":${code},`));
-});
-
-test("requests to the client use the same stream", async () => {
-  const { send, written } = start({}, { elicitation: {} });
-  send({ id: 1, method: "tools/call", params: { name: "confirm", arguments: { question: "Sure?" } } });
-  await eventually(written).toContain('"method":"elicitation/create"');
-  send({ id: "question-1", result: { action: "accept" } });
-  await eventually(written).toContain('"text":"Confirmed."');
 });
 
 test("a misbehaviour that does not exist is answered with a sentence, and the peer goes on", async () => {

@@ -43,11 +43,7 @@ export async function serveStdio(options: ServeStdioOptions, host: HostProcess):
     let request: PeerRequest;
     try {
       if (line.length > maxSize) throw content.message_too_large({ actualSize: line.length, maxSize });
-      const message = parseClientMessage(parseBytes(line));
-      if (message.type === "response") {
-        return server.deliver(session, message);
-      }
-      request = message.request;
+      request = parseClientMessage(parseBytes(line));
     } catch (thrown) {
       await initializing;
       const { message } = server.replyToUnreadable(thrown);

@@ -10,7 +10,7 @@ import { type AppliedEffect, createEffectLog } from "../step-queue.ts";
 import { dispatch, sessionFor, type TransportContext } from "./dispatch.ts";
 import { metaVersion } from "./lifecycle.ts";
 import { createServerState, DEFAULT_PEER_LIMITS, type PeerLimits, type ServerState } from "./state.ts";
-import { callMetadata, deliverResponse, PEER_TOOLS } from "./tools.ts";
+import { callMetadata, PEER_TOOLS } from "./tools.ts";
 
 // The server's error replies, in the dialect of the peer.
 
@@ -90,8 +90,6 @@ export interface CompliantServerOptions {
 export type Arrival =
   /** A request or a notification. */
   | { readonly what: "message"; readonly message: ReceivedMessage }
-  /** The answer of the client to a request of the peer. */
-  | { readonly what: "answer"; readonly id: RequestId }
   /** A message that cannot be read, with the reason of the fault that it is answered with. */
   | { readonly what: "unreadable"; readonly reason: string }
   /** An HTTP request that carries no message. */
@@ -131,8 +129,6 @@ export interface CompliantServer {
   ): Promise<ServerReply & { readonly session: string | undefined }>;
   /** The correct reply to a message that could not be read. */
   replyToUnreadable(thrown: unknown): ServerReply;
-  /** Hands the answer of a client to the call that asked for it. */
-  deliver(session: string | undefined, answer: { readonly id: RequestId; readonly message: JsonObject }): void;
 }
 
 /** Creates a server. `onEffect` is called for every effect. */
@@ -181,10 +177,6 @@ export function createCompliantServer(
       const fault = faultFrom(thrown);
       options.onArrival?.({ what: "unreadable", reason: fault.reason });
       return errorReply(fault, { dialect });
-    },
-    deliver(session, { id, message }) {
-      options.onArrival?.({ what: "answer", id });
-      deliverResponse(state.sessions.get(session ?? ""), id, message);
     },
   };
 }

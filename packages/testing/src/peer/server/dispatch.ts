@@ -2,16 +2,13 @@
 import { FaultError } from "@recourse/core";
 import { core, protocol } from "@recourse/core/reasons";
 import {
-  CLIENT_CAPABILITIES_KEY,
   hasHandshake,
   hasResultTypes,
   type JsonObject,
   LATEST_REVISION,
-  objectAt,
   parseRevision,
   SERVER_INFO_KEY,
 } from "@recourse/core/wire";
-import { withTimeout } from "../clock.ts";
 import type { PeerRequest } from "../json-rpc.ts";
 import { PROMPT_METHODS, RESOURCE_METHODS } from "./content.ts";
 import { LIFECYCLE_METHODS, metaVersion, NOTIFICATION_HANDLERS, SERVER_INFO } from "./lifecycle.ts";
@@ -25,11 +22,8 @@ const METHOD_HANDLERS: Readonly<Record<string, MethodHandler>> = {
   ...PROMPT_METHODS,
 };
 
-/** Methods of the protocol that need a capability which this server does not have. */
-const NOT_SUPPORTED: Readonly<Record<string, string>> = { "logging/setLevel": "logging", "roots/list": "roots" };
-
 /** Methods that the modern revision has removed. */
-const REMOVED = new Set(["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"]);
+const REMOVED = new Set(["initialize", "ping"]);
 
 /** Methods whose results a client of the modern revision may cache. */
 const CACHEABLE = /\/list$|^server\/discover$|^resources\/read$/;
@@ -58,11 +52,10 @@ export function sessionFor(
     if (named !== LATEST_REVISION)
       throw protocol.version_unsupported({ requested: named, supported: [LATEST_REVISION] });
     if (version !== undefined && version !== named) throw protocol.header_mismatch();
-    const capabilities = objectAt(request.meta, CLIENT_CAPABILITIES_KEY) ?? {};
-    return createSession({ id: "sessionless", revision: LATEST_REVISION, capabilities, phase: "ready" });
+    return createSession({ id: "sessionless", revision: LATEST_REVISION, phase: "ready" });
   }
   if (request.method === "initialize")
-    return createSession({ id: state.nextId("session"), revision: "", capabilities: {}, phase: "initializing" });
+    return createSession({ id: state.nextId("session"), revision: "", phase: "initializing" });
   if (session === undefined) throw protocol.not_initialized({ phase: "pre_initialization" });
   const known = state.sessions.get(session);
   if (known === undefined) throw protocol.session_not_found();
@@ -85,13 +78,12 @@ export async function dispatch(
     if (Object.hasOwn(NOTIFICATION_HANDLERS, request.method)) NOTIFICATION_HANDLERS[request.method]?.(context);
     return {};
   }
-  checkRate(state);
   const handler = handlerFor(request.method, session.revision);
   if (session.phase !== "ready" && !Object.hasOwn(LIFECYCLE_METHODS, request.method))
     throw protocol.not_initialized({ phase: "awaiting_initialized" });
   session.running.set(request.id, cancel);
   try {
-    return completeResult(await runHandler(handler, context), context);
+    return completeResult(await handler(context), context);
   } catch (thrown) {
     throw FaultError.is(thrown) ? thrown : core.internal(undefined, { cause: thrown });
   } finally {
@@ -102,31 +94,7 @@ export async function dispatch(
 function handlerFor(method: string, revision: string): MethodHandler {
   if (!hasHandshake(parseRevision(revision)) && REMOVED.has(method)) throw protocol.method_not_found({ method });
   if (Object.hasOwn(METHOD_HANDLERS, method)) return METHOD_HANDLERS[method] as MethodHandler;
-  if (Object.hasOwn(NOT_SUPPORTED, method))
-    throw protocol.capability_not_supported({ capability: NOT_SUPPORTED[method] as string });
   throw protocol.method_not_found({ method });
-}
-
-function runHandler(handler: MethodHandler, context: MethodContext): Promise<JsonObject> | JsonObject {
-  const { requestMs } = context.state.limits;
-  // Calls of tools have a time limit of their own.
-  if (context.request.method === "tools/call") return handler(context);
-  const startedAt = performance.now();
-  const timeoutError = () =>
-    core.timeout({ timeoutMs: requestMs, elapsedMs: Math.ceil(performance.now() - startedAt) });
-  return withTimeout(requestMs, { signal: context.signal, timeoutError }, (signal) => handler({ ...context, signal }));
-}
-
-/** Counts a request against the rate limit and refuses it when there were too many. */
-function checkRate({ limits: { rate }, recentRequests, clock }: ServerState): void {
-  if (rate === undefined) return;
-  const now = clock.now();
-  while (recentRequests[0] !== undefined && recentRequests[0] <= now - rate.windowMs) recentRequests.shift();
-  if (recentRequests.length >= rate.limit) {
-    const afterMs = (recentRequests[0] ?? now) + rate.windowMs - now;
-    throw core.rate_limited({ limit: rate.limit, windowMs: rate.windowMs }, { retry: { allowed: true, afterMs } });
-  }
-  recentRequests.push(now);
 }
 
 /** Adds the members that the modern revision requires in every result. */

@@ -7,7 +7,6 @@ import {
   type JsonObject,
   LATEST_REVISION,
   memberAt,
-  objectAt,
   stringAt,
   VERSION_KEY,
 } from "@recourse/core/wire";
@@ -24,28 +23,19 @@ export function metaVersion(request: PeerRequest): string | undefined {
 /** The capabilities of the server. The faults extension is announced only if keys are honoured. */
 function peerCapabilities(state: ServerState): JsonObject {
   return {
-    tools: { listChanged: true },
-    resources: { subscribe: true },
+    tools: {},
+    resources: {},
     prompts: {},
-    completions: {},
     ...(state.idempotency && { extensions: { [FAULTS_EXTENSION]: { v: 1, keys: true } } }),
   };
 }
 
-/** Agrees on a revision, and on the extensions that the client requires. */
+/** Agrees on a revision. */
 const beginSession: MethodHandler = ({ state, session, request }) => {
   const requested = stringAt(request.params, "protocolVersion") ?? "";
   if (!HANDSHAKE_VERSIONS.includes(requested))
     throw protocol.version_unsupported({ requested, supported: HANDSHAKE_VERSIONS });
-  const capabilities = objectAt(request.params, "capabilities") ?? {};
-  const wanted = Object.entries(objectAt(capabilities, "extensions") ?? {});
-  const offered = objectAt(peerCapabilities(state), "extensions") ?? {};
-  if (wanted.some(([name, terms]) => memberAt(terms, "required") === true && !Object.hasOwn(offered, name)))
-    throw protocol.negotiation_failed();
-  state.sessions.set(
-    session.id,
-    createSession({ id: session.id, revision: requested, capabilities, phase: "initializing" }),
-  );
+  state.sessions.set(session.id, createSession({ id: session.id, revision: requested, phase: "initializing" }));
   return { protocolVersion: requested, capabilities: peerCapabilities(state), serverInfo: SERVER_INFO };
 };
 

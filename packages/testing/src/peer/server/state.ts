@@ -11,47 +11,29 @@ import type { EffectLog } from "../step-queue.ts";
 export interface PeerLimits {
   /** Longest message in bytes. */
   readonly messageBytes: number;
-  /** Longest single text within a message, in bytes. */
-  readonly contentBytes: number;
   /** Items on one page of a list. */
   readonly pageSize: number;
   /** How long a cursor is valid. */
   readonly cursorMs: number;
   /** How long a tool may run. A deadline in the request may be shorter. */
   readonly toolMs: number;
-  /** How long any other request may take. */
-  readonly requestMs: number;
-  /** How long the peer waits for the client's user or model. */
-  readonly questionMs: number;
-  /** Requests per window; undefined for no limit. */
-  readonly rate: { readonly limit: number; readonly windowMs: number } | undefined;
 }
 
 /** The limits of a peer that is given none. */
 export const DEFAULT_PEER_LIMITS: PeerLimits = {
   messageBytes: erlmcp.defaults.maxMessageBytes,
-  contentBytes: 1_048_576,
   pageSize: 50,
   cursorMs: 300_000,
   toolMs: 30_000,
-  requestMs: 30_000,
-  questionMs: 60_000,
-  rate: undefined,
 };
 
 /** The session of one client. In revision 2026-07-28 every request has a session of its own. */
 export interface PeerSession {
   readonly id: string;
   readonly revision: string;
-  readonly capabilities: JsonObject;
   phase: "initializing" | "ready";
-  readonly subscribed: Set<string>;
   /** Requests that may still be cancelled. */
   readonly running: Map<RequestId, AbortController>;
-  /** Requests to the client that are not answered yet. */
-  readonly pending: Map<RequestId, (response: JsonObject) => void>;
-  /** Sends a message on the stream that the client holds open for notifications. */
-  notify: ((message: JsonObject) => void) | undefined;
 }
 
 export interface PeerTool {
@@ -72,9 +54,7 @@ export interface ServerState {
   readonly tools: Map<string, PeerTool>;
   /** The position that each cursor continues from, and when the cursor was created. */
   readonly cursors: Map<string, { readonly list: string; readonly from: number; readonly at: number }>;
-  /** Times of the requests in the current window of the rate limit. */
-  readonly recentRequests: number[];
-  /** A new id, such as `task-1`. */
+  /** A new id, such as `page-1`. */
   nextId(prefix: string): string;
 }
 
@@ -105,7 +85,6 @@ export function createServerState({ tools, ...initial }: InitialState): ServerSt
     sessions: new Map(),
     tools: new Map(tools),
     cursors: new Map(),
-    recentRequests: [],
     nextId(prefix) {
       const serial = (serials.get(prefix) ?? 0) + 1;
       serials.set(prefix, serial);
@@ -114,8 +93,8 @@ export function createServerState({ tools, ...initial }: InitialState): ServerSt
   };
 }
 
-export function createSession(facts: Pick<PeerSession, "id" | "revision" | "capabilities" | "phase">): PeerSession {
-  return { ...facts, subscribed: new Set(), running: new Map(), pending: new Map(), notify: undefined };
+export function createSession(facts: Pick<PeerSession, "id" | "revision" | "phase">): PeerSession {
+  return { ...facts, running: new Map() };
 }
 
 // Parameters that several methods read.

@@ -1,57 +1,11 @@
 // The tools that every peer has. Their descriptions are sent to clients.
 
 import { FaultError } from "@recourse/core";
-import { content, elicitation, protocol, sampling, tool as toolReasons } from "@recourse/core/reasons";
+import { tool as toolReasons } from "@recourse/core/reasons";
 import { CALL_KEY, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/core/wire";
 import { untilAborted, wait, withTimeout } from "../clock.ts";
-import { type PeerRequest, type RequestId, toTextResult } from "../json-rpc.ts";
-import {
-  type MethodContext,
-  type MethodHandler,
-  missingParameter,
-  type PeerSession,
-  type PeerTool,
-  paginate,
-} from "./state.ts";
-
-// Requests from the server to its client: sampling and elicitation.
-
-/** A request to the client, and the faults that it may end in. */
-interface ClientRequest {
-  readonly capability: "sampling" | "elicitation";
-  readonly method: string;
-  readonly params: JsonObject;
-  /** The fault when the client answers with an error. */
-  readonly refusedError: () => Error;
-  /** The fault when the client does not answer in time. */
-  readonly timeoutError: () => Error;
-}
-
-/** Sends a request to the client and gives its result. The client must have declared the capability. */
-async function requestClient(context: MethodContext, question: ClientRequest): Promise<JsonObject> {
-  const { state, session, signal, send } = context;
-  const { capability, method, params, refusedError, timeoutError } = question;
-  if (!Object.hasOwn(session.capabilities, capability))
-    throw protocol.missing_client_capability({ capabilities: [capability] });
-  const id = state.nextId("question");
-  try {
-    const response = await withTimeout(state.limits.questionMs, { signal, timeoutError }, () => {
-      const coming = new Promise<JsonObject>((resolve) => session.pending.set(id, resolve));
-      send({ jsonrpc: "2.0", id, method, params });
-      return coming;
-    });
-    const result = objectAt(response, "result");
-    if (result === undefined) throw refusedError();
-    return result;
-  } finally {
-    session.pending.delete(id);
-  }
-}
-
-/** Hands a response of the client to the request that waits for it. A response to no request is ignored. */
-export function deliverResponse(session: PeerSession | undefined, id: RequestId, message: JsonObject): void {
-  session?.pending.get(id)?.(message);
-}
+import { type PeerRequest, toTextResult } from "../json-rpc.ts";
+import { type MethodContext, type MethodHandler, missingParameter, type PeerTool, paginate } from "./state.ts";
 
 /** What a request says about its call: in `_meta["recourse/call"]`, or by the order that it is for. */
 export function callMetadata(request: PeerRequest): {
@@ -115,51 +69,11 @@ const sleepTool: PeerTool = {
   },
 };
 
-const divide: PeerTool = {
-  description: "Divides whole numbers; has a bug that a zero brings to light.",
-  parameters: { a: "number", b: "number" },
-  run: ({ a, b }) => toTextResult(String(BigInt(Number(a)) / BigInt(Number(b)))),
-};
-
-const summarise: PeerTool = {
-  description: "Has the client's model summarise a text.",
-  parameters: { text: "string" },
-  async run({ text }, context) {
-    const result = await requestClient(context, {
-      capability: "sampling",
-      method: "sampling/createMessage",
-      params: { maxTokens: 64, messages: [{ role: "user", content: { type: "text", text } }] },
-      refusedError: () => sampling.failed({ reason: "client_refused" }),
-      timeoutError: () => sampling.failed({ reason: "no_answer" }),
-    });
-    return toTextResult(stringAt(result["content"], "text") ?? "");
-  },
-};
-
-const confirm: PeerTool = {
-  description: "Asks the user for a yes.",
-  parameters: { question: "string" },
-  async run({ question }, context) {
-    const result = await requestClient(context, {
-      capability: "elicitation",
-      method: "elicitation/create",
-      params: { message: question, requestedSchema: { type: "object", properties: { yes: { type: "boolean" } } } },
-      refusedError: () => elicitation.failed(),
-      timeoutError: () => elicitation.timeout(),
-    });
-    if (result["action"] !== "accept") throw elicitation.declined();
-    return toTextResult("Confirmed.");
-  },
-};
-
 export const PEER_TOOLS = {
   charge,
   read: readTool,
   echo,
   sleep: sleepTool,
-  divide,
-  summarise,
-  confirm,
 } as const satisfies Record<string, PeerTool>;
 
 // The methods `tools/…`.
@@ -192,7 +106,6 @@ const callTool: MethodHandler = (context) => {
   const tool = state.tools.get(name);
   if (tool === undefined) throw toolReasons.not_found({ tool: name });
   const args = objectAt(request.params, "arguments") ?? {};
-  checkSizes(args, state.limits.contentBytes);
   checkTypes(name, tool, args);
   return runWithTimeout(name, tool, args, context);
 };
@@ -220,13 +133,6 @@ async function runTool(name: string, tool: PeerTool, args: JsonObject, context: 
   } catch (thrown) {
     if (FaultError.is(thrown)) throw thrown;
     throw toolReasons.execution_failed({ tool: name, reason: thrown instanceof Error ? thrown.name : "exception" });
-  }
-}
-
-function checkSizes(args: JsonObject, maxSize: number): void {
-  for (const value of Object.values(args)) {
-    const actualSize = typeof value === "string" ? Buffer.byteLength(value) : 0;
-    if (actualSize > maxSize) throw content.too_large({ actualSize, maxSize });
   }
 }
 
