@@ -462,7 +462,7 @@ interface BridgeReport extends OperationsReport {
   readonly uncredentialed: readonly string[];
 }
 type CallOutcome = {
-  readonly ok: true; 
+  readonly ok: true;
   readonly result: CallResult;
 } | {
   readonly ok: false; 

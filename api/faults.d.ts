@@ -853,18 +853,6 @@ interface BreakerOptions {
   readonly pauseMs?: number | undefined;
   readonly maxPauseMs?: number | undefined;
 }
-type BreakerState = {
-  readonly at: "closed";
-  readonly failures: number;
-} | {
-  readonly at: "open";
-  readonly trips: number;
-  readonly untilMs: number;
-} | {
-  readonly at: "half-open";
-  readonly trips: number;
-};
-type AttemptResponse = "answer" | "lost" | "unreached" | "silence";
 interface RetryPolicy {
   readonly attempts: number;
   readonly baseMs: number;
@@ -877,12 +865,7 @@ interface RetryPolicy {
 }
 type WaitSource = "peer" | "contract" | "backoff";
 interface BudgetOptions {
-  readonly perCall?: number | undefined;
   readonly reserve?: number | undefined;
-  readonly refillMs?: number | undefined;
-}
-interface BudgetStatus {
-  readonly tokens: number;
 }
 type StopReason = Tried["stopped"];
 type Reauthorized = "credentials" | "approval";
@@ -898,44 +881,6 @@ interface StopDecision {
   readonly waitMs?: number;
 }
 type Decision = RepeatDecision | StopDecision;
-interface Spent {
-  readonly attempts: number;
-  readonly elapsedMs: number;
-}
-interface RepeatedCall {
-  readonly tool: string;
-  readonly arguments?: unknown;
-}
-interface LoopGuard {
-  failed(call: RepeatedCall, fault: Fault, spent: Spent): Fault;
-  succeeded(): void;
-}
-interface AttemptFailure {
-  readonly ok: false;
-  readonly fault: Fault;
-  readonly evidence?: FailureEvidence | undefined;
-  readonly sent?: boolean;
-}
-interface FailureEvidence {
-  readonly response: AttemptResponse;
-  readonly waitedFully?: boolean | undefined;
-}
-interface AttemptInfo {
-  readonly attempt: number;
-  readonly leftMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | AttemptFailure>;
-interface RetryCall {
-  readonly tool: string;
-  readonly arguments?: unknown;
-  readonly repeatable: boolean | ((fault: Fault, attempt: number) => boolean);
-  readonly deadlineMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly reauthorize?: ((fault: Fault) => Promise<Reauthorized | undefined>) | undefined;
-  readonly guard?: LoopGuard | undefined;
-  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
-}
 interface DecisionRecord {
   readonly tool: string;
   readonly attempt: number;
@@ -943,14 +888,6 @@ interface DecisionRecord {
   readonly endedMs: number;
   readonly fault?: Fault;
   readonly decision?: Decision;
-}
-interface RetryEngineStatus extends BudgetStatus {
-  readonly breaker: BreakerState["at"];
-  readonly heldBackTools: readonly string[];
-}
-interface RetryEngine {
-  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure>;
-  status(): RetryEngineStatus;
 }
 type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 interface CallRef {
@@ -991,7 +928,6 @@ interface RecourseRetryOptions {
   readonly policy?: Partial<RetryPolicy>;
   readonly budget?: BudgetOptions | false;
   readonly breaker?: BreakerOptions | false;
-  readonly engine?: RetryEngine;
   readonly onDecision?: (record: DecisionRecord) => void;
 }
 interface RecourseServerOptions {
@@ -1189,7 +1125,6 @@ interface ConnectFaultOptions {
 declare function connectFault(error: unknown, options?: ConnectFaultOptions): Promise<Fault>;
 interface ObserveTransportOptions {
   readonly fetch?: FetchLike;
-  readonly graceMs?: number;
   readonly testing?: TestingOptions;
 }
 declare function observeTransport(options?: ObserveTransportOptions): TransportObserver;

@@ -335,8 +335,8 @@ declare const MISBEHAVIOURS: {
 };
 type MisbehaviourName = keyof typeof MISBEHAVIOURS;
 type StepSpec<Name extends string> = Name | "ok" | {
-  readonly do: Name | "ok";
-  readonly delayMs?: number;
+  readonly do: Name | "ok"; 
+  readonly delayMs?: number; 
   readonly commit?: boolean;
 };
 interface PlannedStep<Name extends string> {
@@ -364,16 +364,9 @@ interface EffectCounts {
 }
 interface PeerLimits {
   readonly messageBytes: number;
-  readonly contentBytes: number;
   readonly pageSize: number;
   readonly cursorMs: number;
   readonly toolMs: number;
-  readonly requestMs: number;
-  readonly questionMs: number;
-  readonly rate: {
-    readonly limit: number;
-    readonly windowMs: number;
-  } | undefined;
 }
 type PeerDialect = "mcp" | "erlmcp";
 interface CompliantServerOptions {
@@ -386,9 +379,6 @@ interface CompliantServerOptions {
 type Arrival = {
   readonly what: "message";
   readonly message: ReceivedMessage;
-}  | {
-  readonly what: "answer";
-  readonly id: RequestId;
 }  | {
   readonly what: "unreadable";
   readonly reason: string;
