@@ -244,6 +244,8 @@
 //   openTelemetry
 //   otelSink
 
+declare const RULE_GROUPS: readonly ["credential", "database", "hostile", "host", "path", "personal", "provider", "url"];
+type RuleGroup = (typeof RULE_GROUPS)[number];
 interface SecretFilter {
   readonly size: number;
   has(text: string): boolean;
@@ -570,8 +572,6 @@ interface Stamps {
   readonly docsBase?: string | undefined;
 }
 declare function stampFault(fault: Fault, stamps: Stamps): Fault;
-declare const RULE_GROUPS: readonly ["credential", "database", "hostile", "host", "path", "personal", "provider", "url"];
-type RuleGroup = (typeof RULE_GROUPS)[number];
 interface FilterOptions {
   readonly secrets?: SecretFilter | undefined;
   readonly allow?: readonly RuleGroup[] | undefined;

@@ -1,20 +1,13 @@
 // What a failure must not show. The rules of the library hold a text back when in doubt; a finding must be right, so most
 // of them are narrowed here.
 
-import { CUT_RULES, isPlaceholder, looksSecret } from "@recourse/core/safety";
+import { CUT_RULES, type CutRule, isPlaceholder, looksSecret } from "@recourse/core/safety";
 
-/** A rule of the library. Of two with the same id, the first is narrow and the last one finds more. */
-function libraryRule(id: string): TextRule {
+/** A rule of the library. Of several with the same id, the last one finds most. */
+function libraryRule(id: string, also: (match: RegExpExecArray) => boolean = () => true) {
   const rule = CUT_RULES.findLast((one) => one.id === id);
   if (rule === undefined) throw new Error(`The library has no rule ${id}`);
-  return { find: rule.find, confirm: rule.confirm };
-}
-
-/** Only matches of a library rule that pass one more test. */
-function narrowed(id: string, also: (match: RegExpExecArray) => boolean): TextRule {
-  const { find, confirm } = libraryRule(id);
-  const global = find.global ? find : new RegExp(find, `${find.flags}g`);
-  return { find: global, confirm: (match) => (confirm?.(match) ?? true) && also(match) };
+  return { find: rule, confirm: (match: RegExpExecArray) => rule.confirms(match) && also(match) };
 }
 
 /** Frames of stack traces. A word such as "stack trace" is not one. */
@@ -46,27 +39,27 @@ export const CREDENTIAL_LEAKS: readonly (TextRule & { readonly what: string })[]
   // One part alone may be a cursor.
   { what: "a token", find: /(?<![\w-])eyJ[\w-]{6,400}\.eyJ/ },
   // Names of variables begin alike, but have no part with letters and digits.
-  { what: "a token", ...narrowed("credential.vendor-token", ([token]) => token.split(/[-_.]/).some(isRandomPart)) },
+  { what: "a token", ...libraryRule("credential.vendor-token", ([token]) => token.split(/[-_.]/).some(isRandomPart)) },
   { what: "a hashed password", ...libraryRule("credential.hash") },
   {
     what: "credentials of a request",
     // Parameters of a challenge have names: `Bearer resource_metadata=`.
-    ...narrowed(
+    ...libraryRule(
       "credential.scheme",
       ([found, value = ""]) => /^(?:bearer|basic)\s/i.test(found) && !/^[a-z_]{1,40}=/i.test(value),
     ),
   },
   {
     what: "credentials of a request",
-    ...narrowed("credential.header", ([, value = ""]) => looksSecret(value)),
+    ...libraryRule("credential.header", ([, value = ""]) => looksSecret(value)),
   },
   {
     what: "a secret with its name",
-    ...narrowed("credential.assigned", (match) => isSecretMember(match)),
+    ...libraryRule("credential.assigned", (match) => isSecretMember(match)),
   },
   {
     what: "a secret with its name",
-    ...narrowed("credential.member", (match) => isSecretMember(match)),
+    ...libraryRule("credential.member", (match) => isSecretMember(match)),
   },
 ];
 
@@ -79,11 +72,11 @@ function isSecretMember([, name = "", value = ""]: RegExpExecArray): boolean {
 }
 
 /** Programs and devices that are at the same place on every machine. */
-const EVERYWHERE = /^\/(?:dev\/(?:null|stdin|stdout|stderr|tty|urandom)|bin\/(?:ba|z)?sh|usr\/bin\/env)\b/;
+const EVERYWHERE = /^[^/]?\/(?:dev\/(?:null|stdin|stdout|stderr|tty|urandom)|bin\/(?:ba|z)?sh|usr\/bin\/env)\b/;
 
 /** Absolute paths of the server's machine. */
 export const PATH_LEAKS: readonly TextRule[] = [
-  narrowed(
+  libraryRule(
     "path.posix",
     ({ 0: found, index, input }) => found !== "" && !EVERYWHERE.test(input.slice(index, index + 40)),
   ),
@@ -130,8 +123,8 @@ function isStatement({ 0: found, index, input }: RegExpExecArray): boolean {
 
 /** Statements in SQL. */
 export const SQL_LEAKS: readonly TextRule[] = [
-  narrowed("database.statement", isStatement),
-  narrowed("database.statement-lower", isStatement),
+  libraryRule("database.statement", isStatement),
+  libraryRule("database.statement-lower", isStatement),
 ];
 
 /** Words of runtimes and drivers, in forms that no author writes. */
@@ -168,8 +161,8 @@ export const HIDDEN_FAILURE_TEXTS: readonly TextRule[] = [
 /** What to look for in a text. */
 export interface TextRule {
   /** Linear on any text: the tests prove it. */
-  readonly find: RegExp;
-  /** Decides on one match if the pattern alone is not enough. `find` has to be global then. */
+  readonly find: RegExp | CutRule;
+  /** Decides on one match if the pattern alone is not enough. A pattern has to be global then. */
   readonly confirm?: ((match: RegExpExecArray) => boolean) | undefined;
 }
 
@@ -202,18 +195,26 @@ export function firstRuleMatch(
 }
 
 function matchIn(part: string, { find, confirm }: TextRule, counts: (word: string) => boolean): string | undefined {
-  const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
   let tries = 0;
-  for (const match of part.matchAll(all)) {
+  for (const match of matchesOf(find, part)) {
     tries += 1;
     if (tries > MAX_MATCH_TRIES) return undefined;
     const end = match.index + match[0].length;
-    const word = match[0] + (REST_OF_WORD.exec(part.slice(end, end + 200))?.[0] ?? "");
+    const word = match[0].replace(CONTEXT_BEFORE, "") + (REST_OF_WORD.exec(part.slice(end, end + 200))?.[0] ?? "");
     const isExample = EXAMPLE_WORDS.test(part.slice(Math.max(0, match.index - 40), match.index));
     if (!isExample && (confirm?.(match) ?? true) && counts(word)) return word;
   }
   return undefined;
 }
+
+function* matchesOf(find: RegExp | CutRule, part: string): Iterable<RegExpExecArray> {
+  if (find instanceof RegExp)
+    return yield* part.matchAll(new RegExp(find, find.global ? find.flags : `${find.flags}g`));
+  for (let match = find.next(part, 0); match !== null; match = find.next(part, find.valueIn(match).end)) yield match;
+}
+
+/** What a rule of the library needs before what it finds. */
+const CONTEXT_BEFORE = /^[\s"'`(=,<>[{]/;
 
 /** What follows these words is made up. */
 const EXAMPLE_WORDS = /\b(?:e\.g\.|i\.e\.|such as|for example|for instance|example:)[\s,:"'`(]{0,5}(?:https?:\/\/)?$/i;

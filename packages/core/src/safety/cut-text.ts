@@ -2,10 +2,9 @@
 
 import { CUT_MARK, type FoundSpan, findMatches } from "./find-matches.ts";
 import { foldText, unfoldSpan } from "./folded-text.ts";
-import type { TextSpan } from "./line.ts";
 import { withoutOwnIds } from "./own-ids.ts";
-import { AUTHORED_RULES } from "./rules/authored.ts";
-import { type CutRule, latePattern, type RuleGroup, toCutRule } from "./rules/rule.ts";
+import { latePattern, type RuleGroup, type TextSpan } from "./rules/rule.ts";
+import { UNMISTAKABLE } from "./rules/unmistakable.ts";
 import { findSecrets, type SecretFilter } from "./secrets.ts";
 
 /** The most characters of one text that are looked at and shown. */
@@ -127,9 +126,6 @@ function wordCount(text: string): number {
   return text.replaceAll(CUT_MARK, "").match(ANY_WORD)?.length ?? 0;
 }
 
-/** What authors never mean to show, with what is cut for it. */
-const AUTHORED_CUTS: readonly CutRule[] = /* @__PURE__ */ AUTHORED_RULES.map(toCutRule);
-
 /** What is cut out of a text, in the order of the rules. Parts may overlap. */
 export function findCuts(
   text: string,
@@ -145,7 +141,7 @@ export function findCuts(
       break;
     case "credentials":
     case "templates":
-      for (const rule of AUTHORED_CUTS)
+      for (const rule of UNMISTAKABLE)
         if (!allow.includes(rule.group) && (scope === "credentials" || rule.group === "hostile"))
           spans.push(...findMatches(rule, searched));
       break;

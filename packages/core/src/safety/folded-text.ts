@@ -1,7 +1,8 @@
 // A text as rules and searches read it: compatible characters, nothing invisible, no backslash before a quotation mark, and none of
 // the nulls of a text in UTF-16 that was read as bytes.
 
-import { ASCII_ONLY, INVISIBLE_CHARACTERS, type TextSpan } from "./line.ts";
+import { ASCII_ONLY, INVISIBLE_CHARACTERS } from "./line.ts";
+import type { TextSpan } from "./rules/rule.ts";
 
 /** A text as it is read, and where its characters stand in the text as it was given. */
 export interface FoldedText {

@@ -1,11 +1,11 @@
 // All rules, and what only they need: what the caller sent, encoded tokens, and columns that hold secrets.
 
+import { secretCells } from "./columns.ts";
 import { installSearch } from "./cut-text.ts";
 import { decodeBase64Run, decodePercent } from "./decoders.ts";
 import { DELIMITERS, type FoundMatch, type FoundSpan, findMatches } from "./find-matches.ts";
-import type { TextSpan } from "./line.ts";
-import { CUT_RULES, secretCells } from "./rules/cut-rules.ts";
-import type { RuleGroup } from "./rules/rule.ts";
+import { CUT_RULES } from "./rules/cut-rules.ts";
+import type { RuleGroup, TextSpan } from "./rules/rule.ts";
 import { judgeValues } from "./show-line.ts";
 
 /**
@@ -65,11 +65,11 @@ function findAll({ text, whole, sent, allow }: SearchedText): readonly FoundSpan
 }
 
 /** Whether what was found only repeats what the caller sent, or is an id in a form in common use. */
-function isExcused({ rule: { cut }, span, match }: FoundMatch, excuses: Excuses): boolean {
+function isExcused({ rule: { to, isShape }, span, match }: FoundMatch, excuses: Excuses): boolean {
   // The line goes on after a statement, so only where it begins is known.
-  const said = cut.to === "statement" ? { start: span.start, end: match.index + match[0].trimEnd().length } : span;
+  const said = to === "statement" ? { start: span.start, end: match.index + match[0].trimEnd().length } : span;
   if (excuses.has(said)) return true;
-  return cut.isShape === true && isCommonId(match.input.slice(span.start, span.end), match.input, span.start);
+  return isShape && isCommonId(match.input.slice(span.start, span.end), match.input, span.start);
 }
 
 /** Ids of the forms in common use: they look random, but only name a thing. */
@@ -143,7 +143,7 @@ const MIN_DECODED = 8;
 /** Tokens that say, decoded, what a credential rule finds. Decoded bytes often look random, so shapes say nothing there. */
 function findEncoded(text: string): FoundSpan[] {
   const spans: FoundSpan[] = [];
-  const labelled = CUT_RULES.filter(({ group, cut }) => group === "credential" && cut.isShape !== true);
+  const labelled = CUT_RULES.filter(({ group, isShape }) => group === "credential" && !isShape);
   for (const { 0: token, index } of text.matchAll(ENCODED_TOKEN)) {
     const decoded = PERCENT.test(token) ? decodePercent(token) : decodeBase64Run(token, MIN_DECODED);
     if (decoded === "" || decoded === token) continue;

@@ -67,9 +67,3 @@ export function readText(
     return undefined;
   }
 }
-
-/** A part of a text, from its first UTF-16 unit to the one after its last. */
-export interface TextSpan {
-  readonly start: number;
-  readonly end: number;
-}

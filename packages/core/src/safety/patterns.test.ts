@@ -8,7 +8,8 @@ import {
 } from "@recourse/test-kit/safe-patterns";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { CUT_RULES } from "./rules/cut-rules.ts";
+import { BOOK, BOOK_PARTS, RULE_TEXTS } from "./rules/cut-rules.ts";
+import type { RuleTest } from "./rules/rule.ts";
 
 // A pattern sees at most two windows of text, so longer attacks need not be searched for.
 const SEARCH = {
@@ -41,13 +42,25 @@ function isSafe(pattern: RegExp): boolean {
 }
 
 function rulePatterns(): readonly (readonly [id: string, find: RegExp])[] {
-  return CUT_RULES.flatMap((rule) =>
-    (rule.confirm ? [rule.find] : alternativesOf(withoutGlobal(rule.find))).map((find) => [rule.id, find] as const),
+  const rules = RULE_TEXTS.flatMap(({ id, pattern, flags, if: some = [], unless = [] }) => [
+    ...alternativesOf(compile(pattern, flags)).map((find) => [id, find] as const),
+    ...[...some, ...unless].flatMap((tests) => testPatterns(id, tests)),
+  ]);
+  const kinds = Object.entries(BOOK_PARTS.kinds).flatMap(([name, { if: some = [], unless = [] }]) =>
+    [...some, ...unless].flatMap((tests) => testPatterns(name, tests)),
   );
+  const edges = ["nextParameter", "keyEnd", "keyLines", "nameWords", "secretHeading"].map(
+    (name) => [name, compile(`{{${name}}}`)] as const,
+  );
+  return [...rules, ...kinds, ...edges];
 }
 
-function withoutGlobal({ source, flags }: RegExp): RegExp {
-  return new RegExp(source, flags.replace("g", ""));
+function testPatterns(id: string, tests: readonly RuleTest[]) {
+  return tests.flatMap(({ has, flags }) => (has === undefined ? [] : [[id, compile(has, flags)] as const]));
+}
+
+function compile(source: string, flags = ""): RegExp {
+  return new RegExp(BOOK.expand(source), `u${flags}`);
 }
 
 it("has no rule that backtracks", { timeout: 600_000 }, () => {

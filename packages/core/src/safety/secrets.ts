@@ -1,7 +1,7 @@
 // Secrets whose values are known: those of the process, and those of one request.
 
 import { type FoldedText, foldText } from "./folded-text.ts";
-import type { TextSpan } from "./line.ts";
+import type { TextSpan } from "./rules/rule.ts";
 
 /** The length of the shortest secret. Shorter ones would be found in ordinary words and numbers. */
 export const MIN_SECRET_LENGTH = 6;

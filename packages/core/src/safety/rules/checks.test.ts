@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isAssigned, isProse, looksRandom, looksSecret } from "./credentials.ts";
+import { VALUE_CHECKS } from "./checks.ts";
+import { BOOK, looksSecret } from "./cut-rules.ts";
 import { isPlaceholder } from "./rule.ts";
+
+const isAssigned = (value: string, min?: number) => BOOK.isKind("assigned", value, min);
+const isProse = (word: string) => BOOK.isKind("prose", word);
 
 it.each([
   ["<token>", true],
@@ -68,11 +72,8 @@ describe("looksSecret", () => {
   });
 
   it("takes another length", () => {
-    expect([looksSecret("hunter2", 8), looksSecret("hunt2", 4), looksSecret("hunt2", 5)]).toStrictEqual([
-      false,
-      true,
-      true,
-    ]);
+    const isSecret = (value: string, min: number) => BOOK.isKind("secret", value, min);
+    expect([isSecret("hunter2", 8), isSecret("hunt2", 4), isSecret("hunt2", 5)]).toStrictEqual([false, true, true]);
   });
 });
 
@@ -171,6 +172,6 @@ it.each([
   // Letters alone: at least 21 changes in 50 places.
   [`aBcDeFgHiJkLmNoPqRsTu${"V".repeat(30)}`, true],
   [`aBcDeFgHiJkLmNoPqRsTu${"V".repeat(31)}`, false],
-])("looksRandom(%j) is %s", (token, expected) => {
-  expect(looksRandom(token)).toBe(expected);
+])("random(%j) is %s", (token, expected) => {
+  expect(VALUE_CHECKS.random(token)).toBe(expected);
 });
