@@ -11,7 +11,6 @@ import { errorCode } from "../stores/store-error.ts";
 import type { AdminParts } from "./parts.ts";
 import { UncertainChangeError } from "./route.ts";
 
-/** A failed request. */
 export interface AdminFailure {
   readonly fault: Fault;
   /** What was thrown. */

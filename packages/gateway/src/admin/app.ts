@@ -17,8 +17,15 @@ import {
   toFailure,
 } from "./answer.ts";
 import { serveConsole, useSession } from "./console-requests.ts";
-import type { AdminBindings, AdminEnv } from "./request-env.ts";
-import { type AdminRoute, BASE_PATH, defineRoute, type Operator, Refusal } from "./route.ts";
+import {
+  type AdminBindings,
+  type AdminEnv,
+  type AdminRoute,
+  BASE_PATH,
+  defineRoute,
+  type Operator,
+  Refusal,
+} from "./route.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals.ts";
 import { CHANGE_ROUTES } from "./routes/changes.ts";
 import { EXPLAIN_ROUTES } from "./routes/explain.ts";
@@ -185,7 +192,6 @@ function routingPath(path: string): string {
   return `${BASE_PATH}${path}`.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** Answers with a failure. */
 function answerFailure(c: Context, failure: AdminFailure): Response {
   const { env, var: known } = c as AdminContext;
   const { route } = known;
@@ -223,7 +229,6 @@ function checkTarget(c: AdminContext): Fault | undefined {
   return protocol.invalid_params.fault({}, { issues: [{ pointer: "", rule: "unknown" }] });
 }
 
-/** Reads and checks a body. */
 async function readBody(c: AdminContext, schema: z.ZodObject): Promise<object | Refusal> {
   const { head } = c.env.origin;
   const type = head.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
@@ -269,7 +274,6 @@ function invalidParams({ target, data, error }: FailedCheck, c: Context): Fault 
   return protocol.invalid_params.fault({}, { issues: listed.length > 0 ? listed : others });
 }
 
-/** A query as its schema sees it. */
 function readQuery(sent: unknown, schema: object): { readonly members: object; readonly repeated: readonly Issue[] } {
   const entries = entriesOf(sent);
   const properties = memberAt(schema, "properties");
@@ -285,7 +289,6 @@ function readQuery(sent: unknown, schema: object): { readonly members: object; r
   };
 }
 
-/** A schema of a route as JSON Schema. */
 export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(schema, {
     io: "input",

@@ -12,8 +12,7 @@ import type { OpenConsole } from "../console/open-console.ts";
 import { readCookie, removeCookie, writeCookie } from "../console/session-cookie.ts";
 import type { ActiveSession } from "../console/sessions.ts";
 import { type AdminFailure, ANSWER_HEADERS } from "./answer.ts";
-import type { AdminEnv } from "./request-env.ts";
-import { type Operator, Refusal } from "./route.ts";
+import { type AdminEnv, type Operator, Refusal } from "./route.ts";
 import { describeOperator } from "./routes/me.ts";
 
 type ConsoleContext = Context<AdminEnv>;

@@ -8,7 +8,6 @@ import type { GatewayConfig, UpstreamConfig } from "../config/types.ts";
 import { readAddress } from "../stores/store-error.ts";
 import type { Activity } from "../telemetry/activity.ts";
 
-/** A part that is down. */
 export interface PartDown {
   readonly part: string;
   /** ISO 8601 time. */

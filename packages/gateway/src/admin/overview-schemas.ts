@@ -16,7 +16,6 @@ import {
 
 /** The stretches of time that can be asked for, up to now. */
 export const RANGES = ["15m", "1h", "24h", "7d", "30d"] as const;
-/** One of them. */
 export const RANGE = z.enum(RANGES).default("1h").describe("The period, up to now.");
 
 /** How wide one count is: by minute for 15m and 1h, by hour for 24h and 7d, by day for 30d. */
@@ -25,7 +24,6 @@ const STEP = z.enum(["minute", "hour", "day"]).describe("The length of time that
 /** Counts over time, dense: one for each step, the oldest first. */
 const COUNTS = z.array(z.int().min(0)).describe("One count for each step, the oldest first; zeros included.");
 
-/** Counts over time in groups. */
 export const SERIES = z
   .strictObject({
     since: TIME.describe("When the first step begins."),
@@ -60,7 +58,6 @@ const CALL_TOTALS = z
   })
   .openapi("Calls");
 
-/** Calls over time, by upstream or tool. */
 export const CALL_RATES = z
   .strictObject({
     since: TIME.describe("When the first step begins."),
@@ -95,12 +92,10 @@ export const CALL_RATES = z
   })
   .openapi("CallRates");
 
-/** A group that incidents hit. */
 export const HIT = z
   .strictObject({ group: NAME, count: total("Incidents."), last: TIME.describe("The newest.") })
   .openapi("Hit");
 
-/** Who is hit by incidents. */
 export const HITS = z
   .strictObject({
     items: z.array(HIT),
@@ -110,7 +105,6 @@ export const HITS = z
   })
   .openapi("Hits");
 
-/** Calls that a limit has refused. */
 export const LIMIT_REFUSAL = z
   .strictObject({
     caller: NAME.optional(),
@@ -124,10 +118,8 @@ export const LIMIT_REFUSAL = z
   })
   .openapi("LimitRefusal");
 
-/** What can change. */
 export const CHANGE_KINDS = ["operator", "config", "breaker", "store", "process"] as const;
 
-/** Something that changed. */
 export const CHANGE = z
   .strictObject({
     id: NAME,
@@ -141,7 +133,6 @@ export const CHANGE = z
   })
   .openapi("Change");
 
-/** A process of this gateway. */
 export const REPLICA = z
   .strictObject({
     id: NAME,
@@ -177,7 +168,6 @@ export const FOUND = z
   })
   .openapi("Found");
 
-/** The person who asks. */
 export const ME = z
   .strictObject({
     id: NAME,
@@ -197,7 +187,6 @@ const WORKS = z
   .enum(["works", "away", "off"])
   .describe("`away`: it cannot be used at the moment. `off`: the file has none.");
 
-/** The state of the gateway's parts. */
 export const HEALTH = z
   .strictObject({
     status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is down, or an upstream has no current list."),

@@ -39,7 +39,6 @@ export interface AdminParts {
   readonly redis?: Pick<Redis, "eval"> | undefined;
   /** Where the built console is. @default the one in the package */
   readonly consoleFolder?: string | undefined;
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
   /** How long a request may take, its body apart. @default 10_000 */
   readonly answerMs?: number;

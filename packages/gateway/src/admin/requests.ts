@@ -19,7 +19,7 @@ import { type Running, targetPath, UnderWay } from "../edge/listener.ts";
 import { createProblemResponse, toFailure } from "./answer.ts";
 import { ADMIN_APP, MAX_BODY_BYTES } from "./app.ts";
 import type { AdminParts } from "./parts.ts";
-import type { AdminBindings } from "./request-env.ts";
+import type { AdminBindings } from "./route.ts";
 
 /** The requests of operators that are under way. */
 export class AdminRequests implements Running {
@@ -49,7 +49,6 @@ export class AdminRequests implements Running {
     return this.#underWay.size;
   }
 
-  /** Answers one request. It never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const origin = new HttpOrigin(incoming, outgoing, {
       path: targetPath(incoming.url ?? "/"),

@@ -1,7 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import type { Fault } from "@recourse/core";
 import { core, protocol } from "@recourse/core/reasons";
+import type { RequestHead } from "../call/head.ts";
 import type { AdminRole } from "../config/types.ts";
+import type { OpenConsole } from "../console/open-console.ts";
+import type { OperatorLine } from "../console/sessions.ts";
+import type { HttpOrigin } from "../edge/http-origin.ts";
 import type { AuditEntry } from "../incidents/audit.ts";
 import { errorCode } from "../stores/store-error.ts";
 import type { AdminParts } from "./parts.ts";
@@ -92,7 +96,6 @@ export function defineRoute<
   return route as unknown as AdminRoute;
 }
 
-/** One page of a list, as it is answered. */
 interface ListAnswer<T> {
   readonly items: readonly T[];
   /** What `before` has to be to get the page after this one. */
@@ -134,7 +137,6 @@ export class UncertainChangeError extends Error {
   }
 }
 
-/** A change that an operator asks for. */
 interface OperatorChange {
   /** What is done, such as `approval.approve`. */
   readonly action: string;
@@ -176,4 +178,23 @@ export async function makeChange(
     await end("failed");
     throw new UncertainChangeError(error);
   }
+}
+
+/** Facts about a request that the app gets beside the request itself. */
+export interface AdminBindings {
+  readonly origin: HttpOrigin;
+  readonly parts: AdminParts;
+  readonly checkSource: (head: RequestHead) => Fault | undefined;
+  readonly checkOperator: (head: RequestHead) => Operator | { readonly refused: Fault };
+  readonly checkKey: (key: string, address: string) => OperatorLine | { readonly refused: Fault };
+  /** Undefined if it is off. */
+  readonly console: OpenConsole | undefined;
+  /** Clock in ms. */
+  readonly monotonic: () => number;
+}
+
+/** What the handlers of the app know about a request. */
+export interface AdminEnv {
+  Bindings: AdminBindings;
+  Variables: { startedMs: number; operator: Operator | undefined; route: AdminRoute | undefined };
 }

@@ -70,25 +70,20 @@ export const pageOf = (items: z.ZodObject) =>
     next: z.string().nullable().describe("Send it as `before` to get the next page; null if there are no more items."),
   });
 
-/** A name. */
 export const NAME = z.string();
-/** A time. */
 export const TIME = z.iso.datetime({ offset: true });
 /** A text that is explained. */
 export const note = (description: string) => z.string().describe(description);
 
-/** Whether something was done. */
 export const EFFECT = z
   .enum(["none", "possible", "applied"])
   .describe("`none`: nothing was done. `possible`: the call may have taken effect. `applied`: it did.");
 
-/** How bad a failure is. */
 export const SEVERITY = z.enum(["info", "warning", "error", "critical"]);
 
 /** The steps of a call through the gateway, as operators see them. */
 export const CALL_STEP = z.enum(CALL_STEPS);
 
-/** The id of a trace. */
 export const TRACE_ID = z
   .string()
   .length(32)
@@ -141,7 +136,6 @@ const SAMPLE = z
   })
   .describe("Details that are kept only for some incidents: enough to understand what happened.");
 
-/** An incident as it is kept. */
 export const INCIDENT = z
   .strictObject({
     id: ownId("The id that the caller got."),
@@ -164,7 +158,6 @@ export const INCIDENT = z
   })
   .openapi("Incident");
 
-/** What incidents with one fingerprint have in common. */
 export const INCIDENT_CLASS = z
   .strictObject({
     fingerprint: FINGERPRINT,
@@ -183,7 +176,6 @@ export const INCIDENT_CLASS = z
   })
   .openapi("IncidentClass");
 
-/** A call that a person has to approve. */
 export const APPROVAL = z
   .strictObject({
     id: ownId("The id that the caller got."),
@@ -208,7 +200,6 @@ export const APPROVAL = z
   })
   .openapi("Approval");
 
-/** An API key of a caller. */
 export const API_KEY = z
   .strictObject({
     source: z.enum(["database", "file"]).describe("Keys of the file are changed in the file."),
@@ -230,7 +221,6 @@ export const API_KEY = z
 
 const BREAKER_STATE = z.enum(["closed", "open", "half-open"]);
 
-/** A circuit breaker. */
 export const BREAKER_VIEW = z
   .strictObject({
     upstream: NAME,
@@ -290,7 +280,6 @@ export const UPSTREAM_STATE = z
   })
   .openapi("Upstream");
 
-/** A part of the gateway that is down. */
 export const DOWN_PART = z
   .strictObject({
     part: note("The part, such as `incidents` or `upstream shop`."),
@@ -299,7 +288,6 @@ export const DOWN_PART = z
   })
   .openapi("DownPart");
 
-/** A limit. */
 export const LIMIT_RATE = z
   .strictObject({
     perSecond: z.number().describe("How many calls are added per second."),
@@ -307,7 +295,6 @@ export const LIMIT_RATE = z
   })
   .openapi("Rate");
 
-/** What an operator did. */
 export const AUDIT_ENTRY = z
   .strictObject({
     id: NAME,
@@ -319,7 +306,6 @@ export const AUDIT_ENTRY = z
   })
   .openapi("AuditEntry");
 
-/** A failure. */
 export const PROBLEM_DOCUMENT = z
   .looseObject({
     type: NAME,

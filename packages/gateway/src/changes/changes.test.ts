@@ -2,9 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { Observer } from "../call/observer.ts";
 import { memoryAudit } from "../incidents/audit.ts";
 import { type Change, type ChangeStore, Changes } from "./changes.ts";
-import { memoryChanges } from "./memory-changes.ts";
+import { memoryChanges } from "./open-changes.ts";
 
 const START = Date.parse("2026-11-18T12:00:00.000Z");
+
+/** A store that tells what it keeps for the first time. */
+function telling(store: ChangeStore, recorded: Change[]): ChangeStore {
+  const add = async (waiting: Parameters<ChangeStore["add"]>[0]) => {
+    const added = await store.add(waiting);
+    recorded.push(...added);
+    return added;
+  };
+  return { ...store, add };
+}
 
 function setUp(store?: ChangeStore) {
   const clock = { ms: START };
@@ -12,8 +22,7 @@ function setUp(store?: ChangeStore) {
   const recorded: Change[] = [];
   const audit = memoryAudit(() => clock.ms);
   const changes = new Changes({ now: () => clock.ms, createId: () => `id-${++ids}`, retryMs: 5 });
-  changes.onRecorded((change) => recorded.push(change));
-  changes.attach(store ?? memoryChanges(audit), "edge-1");
+  changes.attach(telling(store ?? memoryChanges(audit), recorded), "edge-1");
   const list = async (filter: object = {}) => (await changes.list({ limit: 50, ...filter })).items;
   return { clock, changes, audit, recorded, list };
 }

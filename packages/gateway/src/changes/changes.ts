@@ -8,7 +8,6 @@ import type { ControlName, Observer } from "../call/observer.ts";
 /** What can change, or `operator` if a person changed something. */
 export type ChangeKind = "operator" | "config" | "breaker" | "store" | "process";
 
-/** Something that changed. */
 export interface Change {
   /** Begins with `a` for an entry of the audit, with `e` for all others. */
   readonly id: string;
@@ -33,7 +32,6 @@ export interface NewChange extends Pick<Change, "what" | "target" | "facts"> {
   readonly mergeMs?: number | undefined;
 }
 
-/** A change that waits to be kept. */
 export interface WaitingChange extends NewChange {
   readonly once: string;
   readonly atMs: number;
@@ -52,7 +50,6 @@ export interface ChangeFilter {
   readonly limit: number;
 }
 
-/** A page of changes. */
 export interface ChangePage {
   readonly items: readonly Change[];
   readonly next: string | null;
@@ -66,9 +63,7 @@ export interface ChangeStore {
   close(): void;
 }
 
-/** Options of `Changes`. */
 export interface ChangesOptions {
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
   /** A text that no other change of any replica has. */
   readonly createId: () => string;
@@ -92,7 +87,6 @@ export class Changes {
   readonly #options: ChangesOptions;
   readonly #waiting: WaitingChange[] = [];
   readonly #away = new Set<ControlName>();
-  readonly #listeners: ((change: Change) => void)[] = [];
   #store: ChangeStore | undefined;
   #replica = "";
   #running: Promise<void> | undefined;
@@ -110,11 +104,6 @@ export class Changes {
     this.#store = store;
     this.#replica = replica;
     this.#flushSoon();
-  }
-
-  /** Receives each change that this process was the first to record. */
-  onRecorded(listener: (change: Change) => void): void {
-    this.#listeners.push(listener);
   }
 
   /** Records a change. It never waits and never throws. */
@@ -187,17 +176,15 @@ export class Changes {
   async #flush(): Promise<void> {
     while (this.#store !== undefined && this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH_CHANGES);
-      let kept: readonly Change[];
       try {
         // Those from before the store was there do not know their process.
-        kept = await this.#store.add(batch.map((one) => ({ ...one, replica: this.#replica })));
+        await this.#store.add(batch.map((one) => ({ ...one, replica: this.#replica })));
       } catch {
         return;
       }
       const done = new Set(batch);
       const rest = this.#waiting.filter((one) => !done.has(one));
       this.#waiting.splice(0, this.#waiting.length, ...rest);
-      for (const change of kept) for (const listener of this.#listeners) listener(change);
     }
   }
 }

@@ -37,12 +37,10 @@ const CHANGE_TABLE_VERSIONS = [
   );`,
 ] as const;
 
-/** How long changes are kept. */
 const CHANGES_KEPT_MS = 90 * DAY_MS;
 /** Of several replicas that record equal changes at one moment, one comes first. */
 const LOCK_CHANGES = "select pg_advisory_xact_lock(727861737, 5)";
 
-/** The tables of changes and processes. */
 export const CHANGE_SCHEMA: SchemaPart = { part: "changes", versions: CHANGE_TABLE_VERSIONS };
 
 /** Makes the tables of changes and processes, or brings them up to date. */

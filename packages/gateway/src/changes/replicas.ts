@@ -6,7 +6,6 @@ import type { Activity } from "../telemetry/activity.ts";
 /** Whether a part works: `off` if the file has none. */
 export type PartState = "works" | "away" | "off";
 
-/** A process of this gateway. */
 interface ReplicaRow {
   readonly id: string;
   readonly version: string;

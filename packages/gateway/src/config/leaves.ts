@@ -25,11 +25,9 @@ export const flag = (description: string) => z.boolean().meta({ title: "true or 
 export const count = (description: string) =>
   z.number().min(1).refine(Number.isSafeInteger).meta({ type: "integer", description });
 
-/** One of some names. */
 export const choice = <const Names extends readonly [string, ...string[]]>(names: Names, description: string) =>
   z.enum(names).meta({ title: `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`, description });
 
-/** A list of names. */
 export const listOption = (description: string, title = "a list of names") =>
   z.array(NON_EMPTY).meta({ title, description });
 
@@ -56,7 +54,6 @@ export const keyId = (description: string) =>
     pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
   });
 
-/** The hash of a key. */
 export const keyHash = (description: string) =>
   textField(description, { title: "64 hexadecimal digits", pattern: /^[0-9a-fA-F]{64}$/ }).transform((hex) =>
     hex.toLowerCase(),

@@ -43,13 +43,10 @@ export function loadConfig(text: string, { environment, file: path = "gateway.ya
   const found = readRoutes(draft, document, { environment, readFile: (name) => files.readPublic(name) });
   for (const secret of found.secrets) hideSecret(secret);
   const checked = crossCheck(draft, document);
-  const crossed = {
-    problems: [...checked.problems, ...found.problems],
-    warnings: [...checked.warnings, ...found.warnings],
-  };
-  const common = { warnings: inOrder(crossed.warnings), secretFiles: files.all };
-  if (file === undefined || crossed.problems.length > 0)
-    return { ok: false, problems: inOrder([...problems, ...crossed.problems]), ...common };
+  const crossed = [...checked.problems, ...found.problems];
+  const common = { warnings: inOrder(checked.warnings), secretFiles: files.all };
+  if (file === undefined || crossed.length > 0)
+    return { ok: false, problems: inOrder([...problems, ...crossed]), ...common };
   return { ok: true, config: buildConfig(file, dirname(path), found.routes), ...common };
 }
 

@@ -163,7 +163,6 @@ function memberSchema(schema: SchemaNode | undefined, key: string | number): Sch
   return undefined;
 }
 
-/** A schema, and the forms that it is made of. */
 function formsOf(schema: SchemaNode = {}): readonly SchemaNode[] {
   return [schema, ...(schema.anyOf ?? [])];
 }

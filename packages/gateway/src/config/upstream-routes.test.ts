@@ -9,13 +9,11 @@ import { loadConfig } from "./load.ts";
 
 let folder: string;
 const authority = createCertificate({ name: "Test CA", authority: true });
-const old = createCertificate({ name: "Old CA", authority: true, days: [-20, -10] });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "routes-"));
   const files = {
     "ca.pem": `Our CA\n${authority.key}${authority.cert}and the one before it\n${authority.cert}`,
-    "old.pem": old.cert + authority.cert,
     "not.pem": "MIIB",
     "broken.pem": `${authority.cert}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n`,
   };
@@ -100,13 +98,5 @@ describe("the CA of an upstream", () => {
     const { problems } = load(`tls: { ca: ${file} }`);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`upstreams.shop.tls.ca: the file ${file} ${expected}`);
-  });
-
-  it("is a warning if it has expired", () => {
-    const { upstream, warnings } = load("tls: { ca: old.pem }");
-    expect(upstream?.tls?.ca).toHaveLength(2);
-    expect(warnings).toEqual([
-      expect.stringMatching(/has a certificate that expired on .* GMT: CN=Old CA\. Renew it\./),
-    ]);
   });
 });

@@ -16,15 +16,8 @@ export interface UpstreamRoutes {
   /** By the name of the upstream. */
   readonly routes: ReadonlyMap<string, OwnRoute>;
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
   /** Names and passwords for proxies, as they are written and as they are sent. */
   readonly secrets: readonly string[];
-}
-
-/** Where the ways are read from. */
-interface RouteSources extends ValueSources {
-  /** @default Date.now */
-  readonly now?: () => number;
 }
 
 type ReachedUpstream = NonNullable<NonNullable<Draft<ConfigFile>["upstreams"]>[string]>;
@@ -33,13 +26,12 @@ type ReachedUpstream = NonNullable<NonNullable<Draft<ConfigFile>["upstreams"]>[s
 export function readRoutes(
   { upstreams = {} }: Draft<ConfigFile>,
   document: ConfigDocument,
-  sources: RouteSources,
+  sources: ValueSources,
 ): UpstreamRoutes {
   const routes = new Map<string, OwnRoute>();
   const problems: Problem[] = [];
-  const warnings: Problem[] = [];
-  const add = (list: Problem[], path: Path, message: string, fix: string) =>
-    void list.push({ line: 1, column: 1, ...document.find(path), path: pathText(path), message, fix });
+  const add = (path: Path, message: string, fix: string) =>
+    void problems.push({ line: 1, column: 1, ...document.find(path), path: pathText(path), message, fix });
   const proxies = new Set<string>();
   const common = readProxyRules(sources.environment);
 
@@ -48,25 +40,24 @@ export function readRoutes(
     if (upstream.command !== undefined) {
       for (const option of ["proxy", "tls"] as const)
         if (document.find(at(option)) !== undefined)
-          add(problems, at(option), "this option belongs to upstreams with url or openapi.", "Remove it.");
+          add(at(option), "this option belongs to upstreams with url or openapi.", "Remove it.");
       continue;
     }
     if (typeof upstream.proxy === "string" && parseProxy(upstream.proxy) === undefined)
-      add(problems, at("proxy"), "this is not the address of a proxy.", "Write it as http://host:port.");
+      add(at("proxy"), "this is not the address of a proxy.", "Write it as http://host:port.");
     const rules = chooseRules(upstream, common);
     if (rules !== undefined && "variable" in rules) {
       const message = `the variable ${rules.variable} is not the address of a proxy.`;
-      add(problems, ["upstreams"], message, "Write it as http://host:port, or unset it. SOCKS is not supported.");
+      add(["upstreams"], message, "Write it as http://host:port, or unset it. SOCKS is not supported.");
       continue;
     }
     for (const url of [rules?.http, rules?.https]) if (url !== undefined) proxies.add(url);
     const path = upstream.tls?.ca;
     const ca = path === undefined ? undefined : readAuthorities(path, sources);
-    for (const { message, fix } of ca?.problems ?? []) add(problems, at("tls", "ca"), message, fix);
-    for (const { message, fix } of ca?.warnings ?? []) add(warnings, at("tls", "ca"), message, fix);
+    for (const { message, fix } of ca?.problems ?? []) add(at("tls", "ca"), message, fix);
     routes.set(name, { proxy: rules, ...(ca && { tls: { ca: ca.certificates } }) });
   }
-  return { routes, problems: withoutRepeats(problems), warnings, secrets: [...proxies].flatMap(proxySecrets) };
+  return { routes, problems: withoutRepeats(problems), secrets: [...proxies].flatMap(proxySecrets) };
 }
 
 /** `false` is no proxy; an address is the proxy for every host; without the option the environment decides. */
@@ -91,46 +82,33 @@ interface Remark {
 interface Authorities {
   readonly certificates: readonly string[];
   readonly problems: readonly Remark[];
-  readonly warnings: readonly Remark[];
 }
 
 /** What else is in the file, such as a private key, is not kept. */
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const MAX_SHOWN_PATH = 200;
-const MAX_SUBJECT = 100;
 
-/** Reads the certificates of a file. */
-function readAuthorities(path: string, { readFile, now = Date.now }: RouteSources): Authorities {
+function readAuthorities(path: string, { readFile }: ValueSources): Authorities {
   const file = `the file ${toLine(path, MAX_SHOWN_PATH)}`;
   const refused = (message: string, fix: string): Authorities => ({
     certificates: [],
     problems: [{ message: `${file} ${message}`, fix }],
-    warnings: [],
   });
   const read = readFile(path);
   if (!("value" in read)) return refused(read.problem, read.fix);
   const certificates = [...read.value.matchAll(CERTIFICATE)].map(([text]) => text);
   if (certificates.length === 0)
     return refused("has no certificate in PEM.", "Convert it: openssl x509 -inform der -in ca.cer -out ca.pem");
-  const warnings: Remark[] = [];
-  for (const [index, text] of certificates.entries()) {
-    const certificate = parseCertificate(text);
-    if (certificate === undefined)
-      return refused(`has a certificate that cannot be read, number ${index + 1}.`, "Export it again.");
-    const { subject, validTo } = certificate;
-    if (Date.parse(validTo) < now()) {
-      const name = toLine(subject.replaceAll("\n", ", "), MAX_SUBJECT);
-      warnings.push({ message: `${file} has a certificate that expired on ${validTo}: ${name}.`, fix: "Renew it." });
-    }
-  }
-  return { certificates, problems: [], warnings };
+  const bad = certificates.findIndex((text) => !canBeRead(text));
+  if (bad >= 0) return refused(`has a certificate that cannot be read, number ${bad + 1}.`, "Export it again.");
+  return { certificates, problems: [] };
 }
 
-function parseCertificate(text: string): X509Certificate | undefined {
+function canBeRead(certificate: string): boolean {
   try {
-    return new X509Certificate(text);
+    return new X509Certificate(certificate).raw.length > 0;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { race, sleep } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
-import type { Observer } from "../call/observer.ts";
-import type { GatewayConfig } from "../config/types.ts";
-import type { Audit } from "../incidents/audit.ts";
+import { inBackground, type Observer } from "../call/observer.ts";
+import type { GatewayConfig, Rate } from "../config/types.ts";
+import { AddressLimit } from "../edge/address-limit.ts";
+import type { Audit, AuditEntry } from "../incidents/audit.ts";
 import type { Redis } from "../stores/redis.ts";
 import { errorCode } from "../stores/store-error.ts";
 import { type CrossSiteProblem, checkCrossSite, findOwnOrigin, readSourceHeaders } from "./cross-site.ts";
-import { createEndedSessions } from "./ended-sessions.ts";
 import { type ConsoleFiles, findConsoleFolder, readConsoleFiles } from "./files.ts";
 import type { CookieScheme } from "./session-cookie.ts";
-import { ConsoleSessions } from "./sessions.ts";
-import { createSignInAudit, type SignInAudit } from "./sign-in-audit.ts";
+import { ConsoleSessions, createEndedSessions } from "./sessions.ts";
 
 /** A console that is served. */
 export interface OpenConsole {
@@ -26,7 +26,6 @@ export interface OpenConsole {
   readonly isServedAt: (head: RequestHead) => boolean;
 }
 
-/** What a console needs. */
 interface ConsoleParts {
   readonly config: () => Pick<GatewayConfig, "admin" | "name">;
   /** Tells the other processes which sessions were ended. @default there are none */
@@ -70,5 +69,52 @@ export async function openConsole(parts: ConsoleParts): Promise<OpenConsole | un
     scheme: url?.startsWith("https:") === true ? "https" : "http",
     checkRequest: (head) => checkCrossSite(readSourceHeaders(head), findOwnOrigin(url, head)),
     isServedAt: (head) => findOwnOrigin(url, head) !== undefined,
+  };
+}
+
+/** Tells the audit who signed in and out. No method rejects: operators sign in while the database is down, too. */
+interface SignInAudit {
+  signedIn(operator: string, address: string): Promise<void>;
+  signedOut(operator: string, address: string): Promise<void>;
+  /** A key was not accepted. Nothing is kept of it but the address, at most once a minute. */
+  refused(address: string): void;
+}
+
+interface SignInAuditOptions {
+  readonly audit: Audit | undefined;
+  readonly observer: Observer;
+  /** Monotonic clock in ms. */
+  readonly monotonic: () => number;
+}
+
+/** No operator has this id. */
+const NO_OPERATOR = "-";
+/** How long an operator waits for the audit. */
+const AUDIT_MS = 1_000;
+/** Refusals of one address, and of all addresses together: nobody fills the audit from many addresses. */
+const SIGN_IN_REFUSALS: Rate = { perSecond: 1 / 60, burst: 1 };
+const ALL_SIGN_IN_REFUSALS: Rate = { perSecond: 1 / 6, burst: 10 };
+
+/** Makes the entries of sign-ins. */
+function createSignInAudit({ audit, observer, monotonic }: SignInAuditOptions): SignInAudit {
+  const byAddress = new AddressLimit(SIGN_IN_REFUSALS, monotonic);
+  const together = new AddressLimit(ALL_SIGN_IN_REFUSALS, monotonic);
+  async function record(entry: AuditEntry): Promise<void> {
+    try {
+      await audit?.record(entry);
+    } catch (error) {
+      const { by, action } = entry;
+      observer.log("warn", "The audit does not know about a sign-in.", { by, action, code: errorCode(error) });
+    }
+  }
+  const recordSoon = async (entry: AuditEntry) => void (await race(record(entry), { ms: AUDIT_MS, sleep }));
+  return {
+    signedIn: (by, address) => recordSoon({ by, action: "console.sign-in", target: "console", facts: { address } }),
+    signedOut: (by, address) => recordSoon({ by, action: "console.sign-out", target: "console", facts: { address } }),
+    refused(address) {
+      if (byAddress.take(address) !== undefined || together.take("") !== undefined) return;
+      const entry = { by: NO_OPERATOR, action: "console.sign-in-refused", target: "console", facts: { address } };
+      inBackground("audit", observer, record(entry));
+    },
   };
 }

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { RequestHead } from "../call/head.ts";
-import { createEndedSessions } from "./ended-sessions.ts";
 import {
   type ConsoleSession,
   readCookie,
@@ -10,7 +9,7 @@ import {
   unsealSession,
   writeCookie,
 } from "./session-cookie.ts";
-import { ConsoleSessions, type OperatorLine } from "./sessions.ts";
+import { ConsoleSessions, createEndedSessions, type OperatorLine } from "./sessions.ts";
 
 const KEY = { secret: "s".repeat(32), gateway: "edge" };
 const ANN: OperatorLine = { id: "ann", role: "approver", sha256: "aa".repeat(32) };

@@ -34,7 +34,6 @@ export interface CallerSum {
   readonly lastMs: number;
 }
 
-/** Sums of callers. */
 export interface CallerSums {
   /** The largest first. */
   readonly sums: readonly CallerSum[];

@@ -42,7 +42,6 @@ const COUNT_TABLE_VERSIONS = [
   ) with (fillfactor = 50);`,
 ] as const;
 
-/** The tables of the counts. */
 export const COUNT_SCHEMA: SchemaPart = { part: "counts", versions: COUNT_TABLE_VERSIONS };
 
 /** Makes the tables of the counts, or brings them up to date. */
@@ -50,7 +49,6 @@ export function createCountTables(pool: Parameters<typeof migrate>[0]): Promise<
   return migrate(pool, [COUNT_SCHEMA]);
 }
 
-/** Counts are kept by the hour for this long. */
 export const COUNT_HOURS_KEPT_MS: number = 30 * DAY_MS;
 /** A replica that wrote nothing for this long has ended. */
 const COUNT_INGEST_KEPT_MS = 7 * DAY_MS;
@@ -143,7 +141,6 @@ const UPSERT_CALLERS = `insert into caller_count as known (width, what, bucket, 
   on conflict (width, what, bucket, tenant, caller, policy) do update set n = known.n + excluded.n,
     last = greatest(known.last, excluded.last)`;
 
-/** A count in one row of a table. */
 export type CountRow<T> = T & { readonly width: 1 | 60 | 1_440; readonly bucketMs: number };
 
 /** Each count once by minute, once by hour and once by day. */

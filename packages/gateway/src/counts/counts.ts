@@ -3,7 +3,6 @@ import type { CountWindow } from "./windows.ts";
 
 /** What came of a call, in the order of the columns of a tally. */
 export const CALL_OUTCOMES = ["ok", "caller", "refused", "operator"] as const;
-/** One of them. */
 export type CountedOutcome = (typeof CALL_OUTCOMES)[number];
 
 /**
@@ -17,9 +16,7 @@ export const DURATION_BOUNDS: number[] = [
 /** Stands for the names that are too many to be listed separately. */
 export const OTHER_NAME = "other";
 
-/** What a count of a caller is about. */
 export const CALLER_COUNTS = ["call", "refusal", "incident"] as const;
-/** One of them. */
 export type CallerCountKind = (typeof CALLER_COUNTS)[number];
 
 /** Calls of one tool with one outcome. */
@@ -77,7 +74,6 @@ export interface CallRate {
   readonly p95Ms: number | undefined;
 }
 
-/** A group that incidents hit. */
 export interface IncidentHit {
   readonly group: string;
   readonly count: number;
@@ -103,7 +99,6 @@ interface HitQuestion {
   readonly limit: number;
 }
 
-/** Calls that a limit has refused. */
 export interface RefusedCalls {
   readonly tenant: string | undefined;
   readonly caller: string | undefined;
@@ -186,7 +181,6 @@ export interface IncidentSeries {
 /** What incidents over time are grouped by. */
 export type SeriesGroup = "fingerprint" | "kind" | "reason" | "upstream" | "tool";
 
-/** Some causes. */
 export interface IncidentCauses {
   /** By fingerprint. */
   readonly named: ReadonlyMap<string, IncidentClass>;
@@ -207,7 +201,6 @@ export interface IncidentTotals {
   hits(fingerprint: string, question: HitQuestion): Promise<IncidentHits>;
 }
 
-/** The counts of a gateway. */
 export interface GatewayCounts {
   readonly reader: CountReader;
   readonly incidents: IncidentTotals;

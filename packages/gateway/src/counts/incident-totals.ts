@@ -74,7 +74,6 @@ function toHits(found: readonly IncidentHit[], limit: number): IncidentHits {
   };
 }
 
-/** Totals of incidents by the counts of PostgreSQL. */
 export function postgresTotals(pool: Pick<IncidentPool, "query">, reader: IncidentReader): IncidentTotals {
   const fromRows = readerTotals(reader);
   const query = async <T>(text: string, values: unknown[]): Promise<readonly T[]> =>

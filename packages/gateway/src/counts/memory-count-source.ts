@@ -21,7 +21,6 @@ export class MemoryCounts implements CountSource {
     this.#max = max;
   }
 
-  /** Adds what was counted. */
   add({ tools, callers }: CountBatch): void {
     for (const row of inAllWidths(tools)) {
       const key = [row.bucketMs, row.upstream, row.tool, row.outcome].join("\n");

@@ -17,9 +17,7 @@ import { WaitingCounts } from "./waiting-counts.ts";
 
 /** What counting needs before the stores are open. */
 interface TallyParts {
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
-  /** Monotonic clock, in ms. */
   readonly monotonic: () => number;
 }
 
@@ -35,7 +33,6 @@ export function startTally({ incidents }: Pick<GatewayConfig, "incidents">, part
   return { waiting, tally: new CallTally({ ...parts, callers: incidents.callers, waiting }) };
 }
 
-/** What the counts of a gateway need. */
 interface CountsOptions extends WaitingTally {
   readonly stores: Stores;
   /** Reads the incidents of the same store. */
@@ -99,7 +96,6 @@ const WRITE_EVERY_MS = 1_000;
 const WRITE_MS = 5_000;
 const LAST_WRITE_MS = 2_000;
 
-/** What the counts of all replicas need. */
 interface PostgresCountsOptions extends Omit<CountsOptions, "stores"> {
   readonly pool: IncidentPool;
   /** @default 1_000 */

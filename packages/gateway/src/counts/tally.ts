@@ -77,11 +77,8 @@ function refusingLimit(call: Pick<Call, "wasSent" | "limitedBy">, fault: Fault):
   return policy === undefined ? undefined : (call.limitedBy ?? policy);
 }
 
-/** What a tally needs. */
 interface TallyOptions {
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
-  /** Monotonic clock, in ms. */
   readonly monotonic: () => number;
   /** What is kept of callers. */
   readonly callers: IncidentsConfig["callers"];

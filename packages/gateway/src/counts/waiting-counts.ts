@@ -61,7 +61,6 @@ export class WaitingCounts {
     return this.#tools.size + this.#callers.size;
   }
 
-  /** Adds calls of a tool. */
   addTool(count: ToolCount, { minuteMs }: CountTime): void {
     const nameless = { ...count, upstream: OTHER_NAME, tool: OTHER_NAME };
     const keyOf = ({ outcome, upstream, tool }: ToolCount) => [outcome, minuteMs, upstream, tool].join("\n");
@@ -75,7 +74,6 @@ export class WaitingCounts {
     }
   }
 
-  /** Adds what a caller did. */
   addCaller(count: CallerCount, { minuteMs }: CountTime): void {
     const nameless = { ...count, tenant: "", caller: OTHER_NAME, policy: count.policy === "" ? "" : OTHER_NAME };
     const keyOf = ({ what, tenant, caller, policy }: CallerCount) =>

@@ -67,7 +67,6 @@ const AUDIT_TABLE_VERSIONS = [
   );`,
 ] as const;
 
-/** The table of the audit. */
 export const AUDIT_SCHEMA: SchemaPart = { part: "audit", versions: AUDIT_TABLE_VERSIONS };
 
 /**

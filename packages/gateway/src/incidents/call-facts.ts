@@ -45,7 +45,6 @@ type FinishedCall = Pick<
   | "revision"
 >;
 
-/** Options of `readCallFacts`. */
 interface CallFactsOptions {
   /** Monotonic time at which the call has ended, in ms. */
   readonly endedMs: number;

@@ -67,7 +67,6 @@ export interface IncidentCause {
   readonly frames: readonly string[];
 }
 
-/** One incident. */
 export interface IncidentRow {
   readonly id: string;
   /** ISO 8601 time. */

@@ -27,7 +27,6 @@ export async function openIncidents(
   return postgresIncidents({ pool: stores.pool, config, recorder, observer });
 }
 
-/** What the incidents of all replicas need. */
 interface PostgresIncidentsOptions {
   readonly pool: IncidentPool;
   readonly config: IncidentsConfig;

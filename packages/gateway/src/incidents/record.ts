@@ -146,7 +146,6 @@ export class Recorder {
   }
 }
 
-/** The id of a trace in a W3C traceparent. */
 function traceIdOf(traceparent: string | undefined): string | undefined {
   return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1];
 }

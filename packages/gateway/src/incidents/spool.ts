@@ -231,7 +231,6 @@ export function effectRank(effect: Effect | undefined): number {
   return effect === undefined ? -1 : EFFECTS.indexOf(effect);
 }
 
-/** The worse of two effects. */
 export function worseKnownEffect(one: Effect | undefined, other: Effect | undefined): Effect | undefined {
   return effectRank(one) >= effectRank(other) ? one : other;
 }

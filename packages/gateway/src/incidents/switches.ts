@@ -4,11 +4,9 @@ import { randomBytes } from "@recourse/core/wire";
 import type { ControlName, Observer } from "../call/observer.ts";
 import type { GatewayIncident } from "./incidents.ts";
 
-/** What switches need. */
 export interface SwitchOptions {
   /** The public name of the gateway. */
   readonly name: string;
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
 }
 

@@ -54,7 +54,6 @@ const INCIDENT_TABLE_VERSIONS = [
   alter table incident_class add column effect smallint, add column sample_id text, add column sample_at timestamptz;`,
 ] as const;
 
-/** The tables of the incidents. */
 export const INCIDENT_SCHEMA: SchemaPart = { part: "incidents", versions: INCIDENT_TABLE_VERSIONS };
 
 /** Makes the tables of the incidents, or brings them up to date. */
@@ -87,7 +86,6 @@ export interface IncidentPool {
   connect(): Promise<IncidentConnection>;
 }
 
-/** Runs statements in one transaction. */
 export async function inTransaction<T>(connection: IncidentConnection, run: () => Promise<T>): Promise<T> {
   await connection.query({ text: "begin" });
   try {
@@ -105,12 +103,10 @@ const LOCK = "727861737, 3";
 /** Partitions are made this many days ahead. */
 const AHEAD = 2;
 
-/** The day of a time, as a number. */
 export function dayNumber(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-/** The name of the partition of a day. */
 function partitionName(day: number): string {
   return `incident_${isoDate(day).replaceAll("-", "")}`;
 }
@@ -119,7 +115,6 @@ function isoDate(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The time of the database, in ms since 1970. */
 export async function databaseNow(connection: Pick<IncidentConnection, "query">): Promise<number> {
   const { rows } = await connection.query({ text: "select extract(epoch from clock_timestamp()) * 1000 as now" });
   return Math.floor(Number((rows[0] as { now: unknown }).now));

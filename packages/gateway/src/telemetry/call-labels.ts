@@ -18,7 +18,6 @@ export function toolLabel({ route }: Call): string | undefined {
   return route?.kind === "upstream" ? route.tool?.name : undefined;
 }
 
-/** The upstream that a call went to. */
 function upstreamLabel({ route }: Call): string | undefined {
   return route?.kind === "upstream" ? route.upstream.options.name : undefined;
 }

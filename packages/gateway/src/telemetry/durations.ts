@@ -33,7 +33,6 @@ interface Series {
   max: number;
 }
 
-/** What `Durations` needs. */
 interface DurationsOptions {
   readonly metric: DurationMetric;
   readonly resource: Resource;
@@ -41,7 +40,6 @@ interface DurationsOptions {
   readonly scope: string;
   /** What the reader wants: all since the start, or what came since its last collection. */
   readonly temporality: AggregationTemporality;
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
 }
 

@@ -12,7 +12,6 @@ import { race, sleep } from "@recourse/core/wire";
 import type { GatewayState } from "../call/observer.ts";
 import { toHrTime } from "./durations.ts";
 
-/** A value with its labels. */
 type Point = readonly [value: number, labels?: Attributes];
 
 /** What is read at one moment. */
@@ -22,7 +21,6 @@ interface StateReading {
   readonly approvals: Awaited<ReturnType<GatewayState["approvals"]>> | undefined;
 }
 
-/** One metric of the state. */
 interface StateMetric {
   readonly type: "gauge" | "counter";
   readonly description: string;
@@ -126,14 +124,11 @@ const STATE_METRICS: Readonly<Record<string, StateMetric>> = {
   },
 };
 
-/** What `StateMetrics` needs. */
 interface StateMetricsOptions {
   readonly resource: Resource;
   /** The name of the meter. */
   readonly scope: string;
-  /** Clock, in ms since 1970. */
   readonly now: () => number;
-  /** Monotonic clock, in ms. */
   readonly monotonic: () => number;
 }
 

@@ -4,7 +4,7 @@ import { flakyProxy } from "@recourse/test-kit/network";
 import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type Change, Changes } from "../../src/changes/changes.ts";
+import { type Change, type ChangeStore, Changes } from "../../src/changes/changes.ts";
 import { createChangeTables, postgresChanges } from "../../src/changes/postgres-changes.ts";
 import { postgresReplicas } from "../../src/changes/replicas.ts";
 import { postgresAudit } from "../../src/incidents/audit.ts";
@@ -29,13 +29,22 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** A store that tells what it keeps for the first time. */
+function telling(store: ChangeStore, recorded: Change[]): ChangeStore {
+  const add = async (waiting: Parameters<ChangeStore["add"]>[0]) => {
+    const added = await store.add(waiting);
+    recorded.push(...added);
+    return added;
+  };
+  return { ...store, add };
+}
+
 /** The changes of one process. */
 function replica(name: string, on: pg.Pool = pool) {
   const clock = { ms: START };
   const recorded: Change[] = [];
   const changes = new Changes({ now: () => clock.ms, createId: () => `id-${++ids}`, retryMs: 20 });
-  changes.onRecorded((change) => recorded.push(change));
-  changes.attach(postgresChanges(on, OBSERVER), name);
+  changes.attach(telling(postgresChanges(on, OBSERVER), recorded), name);
   onTestFinished(() => changes.close());
   return { changes, clock, recorded };
 }

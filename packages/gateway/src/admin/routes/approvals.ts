@@ -13,7 +13,6 @@ const MAX_NOTE = 500;
 
 const APPROVAL_PARAMS = z.strictObject({ id: ownId("The id of the approval.") });
 
-/** Routes that show and decide approvals. */
 export const APPROVAL_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",

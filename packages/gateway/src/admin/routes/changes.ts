@@ -4,7 +4,6 @@ import { CHANGE, CHANGE_KINDS, REPLICA } from "../overview-schemas.ts";
 import { type AdminRoute, defineRoute } from "../route.ts";
 import { instant, pageLimit, pageOf, searchText } from "../schemas.ts";
 
-/** Routes that show what changed, and which processes there are. */
 export const CHANGE_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",

@@ -12,7 +12,6 @@ const REASON_PAGES = "https://github.com/recourse-mcp/recourse/blob/main/docs/er
 const MAX_TYPED = 1_024;
 const MAX_REASON = 128;
 
-/** Routes that explain reasons, and find what an operator typed. */
 export const EXPLAIN_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",

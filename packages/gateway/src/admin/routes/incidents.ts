@@ -47,7 +47,6 @@ const CURSOR = z
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\.[0-9]{1,14})?$/)
   .describe("The `next` of the previous page, or an id.");
 
-/** Routes that show and erase incidents. */
 export const INCIDENT_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",

@@ -27,7 +27,6 @@ const NEW_KEY = z.strictObject({
   expiresAt: instant("When the key expires. Without it: never.").optional(),
 });
 
-/** Routes that show and change the API keys of callers. */
 export const KEY_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",

@@ -3,7 +3,6 @@ import { ME } from "../overview-schemas.ts";
 import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute, type Operator } from "../route.ts";
 
-/** The route that says who asks. */
 export const ME_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",

@@ -23,10 +23,8 @@ const OVERVIEW_ITEMS = { groups: 5, classes: 6, hits: 4, approvals: 5, refusals:
 const MAX_PENDING = 100;
 /** Longer arguments and descriptions are left to the page of the approval. */
 const MAX_SHOWN_TEXT = 1_000;
-/** The most groups of rates. */
 const MAX_RATE_GROUPS = { upstream: 50, tool: 20 } as const;
 
-/** Routes that show counts: what happens now, over time, and to whom. */
 export const OVERVIEW_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",
@@ -166,7 +164,6 @@ async function readOverviewPart(parts: AdminParts, read: () => unknown): Promise
   }
 }
 
-/** The parts of the overview. */
 const OVERVIEW_PARTS = {
   health: (parts) => readHealth(parts),
   calls: readCalls,

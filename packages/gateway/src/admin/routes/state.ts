@@ -21,7 +21,6 @@ const PROBE_MS = 1_000;
 /** So many tools of an upstream that are held back are shown with it. */
 const MAX_HELD_TOOLS = 20;
 
-/** Routes that show and change the state of the gateway. */
 export const STATE_ROUTES: readonly AdminRoute[] = [
   defineRoute({
     method: "GET",
@@ -211,7 +210,6 @@ function limitsView({ mode, address, key, tenant, cost, tools }: GatewayConfig["
   };
 }
 
-/** The state of the gateway's parts. */
 export async function readHealth(parts: AdminParts) {
   const { config, controls, areLimitsAway, upstreams, version, activity } = parts;
   const { name, store } = config();
