@@ -23,7 +23,7 @@ describe("nameIssues", () => {
     expect(nameIssues(failed, call)).toMatchObject({
       reason: "tool/invalid_arguments",
       issues: [{ pointer: "/n", rule: "type" }],
-      effect: "possible",
+      effect: "none",
     });
     expect(nameIssues(failed, call).quote).toBeUndefined();
     expect(nameIssues(failed, { ...call, params: { arguments: { n: 5 } } })).toBe(failed);
