@@ -99,7 +99,7 @@ type Rows = Readonly<Record<string, ReadonlySet<string>>>;
 /** What identifies the rows that a restore must bring back. Claims that are still open change, so only ended ones count. */
 const ROWS = {
   "idempotency keys": "select encode(key, 'hex') || md5(outcome) as row from gateway_idempotency where settled",
-  audit: "select id::text || actor || action || target as row from gateway_audit",
+  audit: "select id::text || actor || what || target as row from gateway_event where kind = 'operator'",
   approvals: "select id || tool || arguments as row from gateway_approval",
   incidents: "select id as row from incident",
 } as const;

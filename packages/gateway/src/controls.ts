@@ -5,12 +5,12 @@ import { openApprovals } from "./approvals/open-approvals.ts";
 import { openBreakers } from "./breaker/breaker-set.ts";
 import type { Breakers } from "./breaker/breakers.ts";
 import { guardedSink, type Observer } from "./call/observer.ts";
+import type { Audit } from "./changes/audit.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import type { GatewayCounts } from "./counts/counts.ts";
 import { openCounts, type WaitingTally } from "./counts/open-counts.ts";
 import { type CountedIdempotency, countKeys, openIdempotency } from "./idempotency/idempotency.ts";
-import { type Audit, openAudit } from "./incidents/audit.ts";
 import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
 import { openIncidents } from "./incidents/postgres-incidents.ts";
 import { storedCaller } from "./incidents/sample.ts";
@@ -67,6 +67,8 @@ export interface ControlParts {
   readonly bus: ReplicaBus;
   /** Records what changes. @default nothing is recorded */
   readonly changes?: Pick<Changes, "flipped">;
+  /** @default nobody knows what operators do */
+  readonly audit?: Audit;
   /** Calls that are counted. */
   readonly counted: WaitingTally;
   /** Clock, in ms since 1970. */
@@ -79,7 +81,7 @@ export interface ControlParts {
 export async function openControls(
   config: GatewayConfig,
   stores: Stores,
-  { observer, log, switches, bus, changes, counted, now, currentConfig = () => config }: ControlParts,
+  { observer, log, switches, bus, changes, audit, counted, now, currentConfig = () => config }: ControlParts,
 ): Promise<Controls & { readonly incidents: Incidents }> {
   const idempotency = countKeys(await openIdempotency(config, stores, observer));
   const approvalsNow = () => currentConfig().approvals;
@@ -111,7 +113,6 @@ export async function openControls(
     keepMs: config.incidents.keepMs,
     observer,
   });
-  const audit = await openAudit(stores);
   const keep = guardedSink("store of incidents", observer, incidents.sink);
   const write = guardedSink("sink of incidents", observer, log);
   const sink = (incident: GatewayIncident) => {

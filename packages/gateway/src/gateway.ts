@@ -11,7 +11,7 @@ import { inBackground, type Observer, runGuarded } from "./call/observer.ts";
 import { agreeOnRevision, VERSION } from "./catalog/own-results.ts";
 import { changedOptions, keepFixed } from "./changes/changed-options.ts";
 import { Changes } from "./changes/changes.ts";
-import { openChanges } from "./changes/open-changes.ts";
+import { openChanges, openEvents } from "./changes/open-changes.ts";
 import { type Replicas, readPartStates } from "./changes/replicas.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import { openControls } from "./controls.ts";
@@ -106,10 +106,18 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     () => stores.close(),
     () => createReplicaBus(stores, { observer }),
   );
-  const controls = await orClose(
+  const events = await orClose(
     () => stores.close(),
+    () => openEvents(stores, observer),
+  );
+  const controls = await orClose(
+    async () => {
+      events.changes.close();
+      await stores.close();
+    },
     () =>
       openControls(config, stores, {
+        audit: events.audit,
         observer,
         log: options.sink ?? observer.sink,
         switches,
@@ -234,9 +242,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     parts: () =>
       readPartStates({ controls, areLimitsAway, activity, database: stores.mode === "memory" ? "off" : "works" }),
   };
-  replicas = await orClose(closeStarted, () =>
-    openChanges(stores, { changes, audit: controls.audit, observer, name: config.name, own, now }),
-  );
+  replicas = openChanges(stores, { changes, events, observer, name: config.name, own, now });
   const admin = await orClose(closeStarted, () =>
     startAdmin({
       config: () => current.config,

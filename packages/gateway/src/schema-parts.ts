@@ -2,7 +2,6 @@ import { APPROVAL_SCHEMA } from "./approvals/approval-statements.ts";
 import { CHANGE_SCHEMA } from "./changes/postgres-changes.ts";
 import { COUNT_SCHEMA } from "./counts/count-tables.ts";
 import { IDEMPOTENCY_SCHEMA } from "./idempotency/idempotency.ts";
-import { AUDIT_SCHEMA } from "./incidents/audit.ts";
 import { INCIDENT_SCHEMA } from "./incidents/tables.ts";
 import { SECRET_SCHEMA } from "./stores/gateway-secret.ts";
 import { KEY_SCHEMA } from "./stores/keys.ts";
@@ -15,7 +14,6 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   SECRET_SCHEMA,
   INCIDENT_SCHEMA,
   COUNT_SCHEMA,
-  AUDIT_SCHEMA,
   KEY_SCHEMA,
   CHANGE_SCHEMA,
 ];

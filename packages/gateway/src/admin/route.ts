@@ -2,11 +2,11 @@ import type { z } from "@hono/zod-openapi";
 import type { Fault } from "@recourse/core";
 import { core, protocol } from "@recourse/core/reasons";
 import type { RequestHead } from "../call/head.ts";
+import type { AuditEntry } from "../changes/audit.ts";
 import type { AdminRole } from "../config/types.ts";
 import type { OpenConsole } from "../console/open-console.ts";
 import type { OperatorLine } from "../console/sessions.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";
-import type { AuditEntry } from "../incidents/audit.ts";
 import { errorCode } from "../stores/store-error.ts";
 import type { AdminParts } from "./parts.ts";
 

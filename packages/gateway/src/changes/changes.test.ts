@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Observer } from "../call/observer.ts";
-import { memoryAudit } from "../incidents/audit.ts";
 import { type Change, type ChangeStore, Changes } from "./changes.ts";
-import { memoryChanges } from "./open-changes.ts";
+import { memoryEvents } from "./memory-events.ts";
 
 const START = Date.parse("2026-11-18T12:00:00.000Z");
 
@@ -20,9 +19,10 @@ function setUp(store?: ChangeStore) {
   const clock = { ms: START };
   let ids = 0;
   const recorded: Change[] = [];
-  const audit = memoryAudit(() => clock.ms);
+  const events = memoryEvents(() => clock.ms);
+  const { audit } = events;
   const changes = new Changes({ now: () => clock.ms, createId: () => `id-${++ids}`, retryMs: 5 });
-  changes.attach(telling(store ?? memoryChanges(audit), recorded), "edge-1");
+  changes.attach(telling(store ?? events.changes, recorded), "edge-1");
   const list = async (filter: object = {}) => (await changes.list({ limit: 50, ...filter })).items;
   return { clock, changes, audit, recorded, list };
 }
@@ -38,10 +38,10 @@ describe("changes", () => {
     changes.flipped({ ...flip, what: "closed", epoch: "18", failures: undefined });
     await expect.poll(() => recorded.length).toBe(3);
     expect(await list()).toEqual([
-      expect.objectContaining({ id: "e3", kind: "breaker", what: "closed", target: "shop", facts: {} }),
-      expect.objectContaining({ id: "e2", what: "opened", facts: { tool: "pay", failures: 5 } }),
+      expect.objectContaining({ id: "3", kind: "breaker", what: "closed", target: "shop", facts: {} }),
+      expect.objectContaining({ id: "2", what: "opened", facts: { tool: "pay", failures: 5 } }),
       {
-        id: "e1",
+        id: "1",
         at: "2026-11-18T12:00:00.000Z",
         kind: "breaker",
         what: "opened",
@@ -61,7 +61,7 @@ describe("changes", () => {
       if (at % 2 === 1) clock.ms += 1_000;
     }
     const all = (await list()).map(({ id }) => id);
-    expect(all).toEqual(["e6", "e5", "a6", "a5", "e4", "e3", "a4", "a3", "e2", "e1", "a2", "a1"]);
+    expect(all).toEqual(Array.from({ length: 12 }, (_, at) => String(12 - at)));
     const paged: string[] = [];
     let before: string | null | undefined;
     do {
@@ -102,7 +102,7 @@ describe("changes", () => {
     const kept: Change[] = [];
     let isAway = true;
     let tries = 0;
-    const memory = memoryChanges(undefined);
+    const memory = memoryEvents().changes;
     const { changes, clock } = setUp({
       ...memory,
       add: async (waiting) => {

@@ -1,5 +1,4 @@
-// What changed in a gateway: breakers, the configuration, stores, processes. What people did is in the audit, and is listed
-// together with it.
+// What changed in a gateway: breakers, the configuration, stores, processes. What people did is kept with it by the audit.
 
 import { race, sleep } from "@recourse/core/wire";
 import type { BreakerFlip } from "../breaker/breakers.ts";
@@ -9,7 +8,6 @@ import type { ControlName, Observer } from "../call/observer.ts";
 export type ChangeKind = "operator" | "config" | "breaker" | "store" | "process";
 
 export interface Change {
-  /** Begins with `a` for an entry of the audit, with `e` for all others. */
   readonly id: string;
   /** ISO 8601 time. */
   readonly at: string;
@@ -192,16 +190,14 @@ export class Changes {
 /** The place of a change in the list: its time in microseconds, and its id. */
 export interface ChangeCursor {
   readonly micros: string;
-  readonly source: "a" | "e";
-  readonly number: string;
+  readonly id: string;
 }
 
 /** What a `next` looks like. */
-export const CHANGE_CURSOR = /^([0-9]{1,17})\.([ae])([0-9]{1,18})$/;
+export const CHANGE_CURSOR = /^([0-9]{1,17})\.([0-9]{1,18})$/;
 
 /** Reads a `next`; undefined if it is not valid. */
 export function readChangeCursor(text: string | undefined): ChangeCursor | undefined {
-  const [, micros, source, number] = CHANGE_CURSOR.exec(text ?? "") ?? [];
-  if (micros === undefined || number === undefined) return undefined;
-  return { micros, source: source === "a" ? "a" : "e", number };
+  const [, micros, id] = CHANGE_CURSOR.exec(text ?? "") ?? [];
+  return micros === undefined || id === undefined ? undefined : { micros, id };
 }

@@ -13,7 +13,7 @@ import {
   type WaitingChange,
 } from "./changes.ts";
 
-/** What each version adds, in order. Entries are never changed. The table of the audit has to be there. */
+/** What each version adds, in order. Entries are never changed. */
 const CHANGE_TABLE_VERSIONS = [
   `create table gateway_event (
     id bigint generated always as identity primary key,
@@ -21,12 +21,13 @@ const CHANGE_TABLE_VERSIONS = [
     kind text not null,
     what text not null,
     target text not null,
-    replica text not null,
+    actor text,
+    replica text,
     facts jsonb not null,
-    once text not null unique
+    once text unique
   );
   create index gateway_event_at on gateway_event (at, id);
-  create index gateway_audit_at on gateway_audit (at, id);
+  create index gateway_event_operator on gateway_event (id) where kind = 'operator';
   create table gateway_replica (
     id text primary key,
     name text not null,
@@ -57,7 +58,10 @@ export function postgresChanges(
   const timer = setInterval(() => {
     const values = [CHANGES_KEPT_MS];
     pool
-      .query({ text: "delete from gateway_event where at < clock_timestamp() - $1 * interval '1 ms'", values })
+      .query({
+        text: "delete from gateway_event where kind <> 'operator' and at < clock_timestamp() - $1 * interval '1 ms'",
+        values,
+      })
       .catch(() => observer.log("warn", "Old changes could not be deleted; it is tried again."));
   }, deleteEveryMs).unref();
   return {
@@ -119,30 +123,20 @@ async function addOne(connection: IncidentConnection, change: WaitingChange): Pr
   const values = [at, kind, what, target, replica, JSON.stringify(facts), clean(once, 1_024), mergeMs];
   const { rows } = await connection.query({ text: ADD_CHANGE, values });
   const [row] = rows as readonly { readonly id: string; readonly is_new: boolean }[];
-  return row?.is_new === true ? [{ id: `e${row.id}`, at, kind, what, target, replica, facts }] : [];
+  return row?.is_new === true ? [{ id: row.id, at, kind, what, target, replica, facts }] : [];
 }
 
-/** $1 kind, $2 target, $3 since, $4 until, $5 to $7 the place of the last row of the page before, $8 how many. */
+/** $1 kind, $2 target, $3 since, $4 until, $5 and $6 the place of the last row of the page before, $7 how many. */
 const SELECT_CHANGES = `
-  with place as (select 'epoch'::timestamptz + $5::bigint * interval '1 us' as at)
-  select source, number::text as number, at, (extract(epoch from at) * 1000000)::bigint::text as micros,
-    kind, what, target, actor, replica, facts from (
-    (select 'e' as source, id as number, at, kind, what, target, null as actor, replica, facts from gateway_event
-      where ($1::text is null or kind = $1) and ${inTime("'e'")} order by gateway_event.at desc, id desc limit $8)
-    union all
-    (select 'a', id, at, 'operator', action, target, actor, null, facts from gateway_audit
-      where ($1::text is null or $1 = 'operator') and ${inTime("'a'")} order by gateway_audit.at desc, id desc limit $8)
-  ) merged order by at desc, source desc, merged.number desc limit $8`;
-
-function inTime(source: string): string {
-  return `($2::text is null or target = $2) and ($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)
-    and ($5::bigint is null or (at <= (select place.at from place)
-      and (at, ${source}::text collate "C", id) < ((select place.at from place), $6::text collate "C", $7::bigint)))`;
-}
+  select id::text as id, at, (extract(epoch from at) * 1000000)::bigint::text as micros,
+    kind, what, target, actor, replica, facts from gateway_event
+  where ($1::text is null or kind = $1) and ($2::text is null or target = $2)
+    and ($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)
+    and ($5::bigint is null or (at, id) < ('epoch'::timestamptz + $5::bigint * interval '1 us', $6::bigint))
+  order by at desc, gateway_event.id desc limit $7`;
 
 interface ListedRow {
-  readonly source: string;
-  readonly number: string;
+  readonly id: string;
   readonly at: Date;
   readonly micros: string;
   readonly kind: ChangeKind;
@@ -156,17 +150,16 @@ interface ListedRow {
 async function listChanges(pool: IncidentPool, filter: ChangeFilter): ReturnType<ChangeStore["list"]> {
   const { kind = null, target = null, since = null, until = null, limit } = filter;
   const cursor = readChangeCursor(filter.before);
-  const place = [cursor?.micros ?? null, cursor?.source ?? null, cursor?.number ?? null];
-  const values = [kind, target, since, until, ...place, limit + 1];
+  const values = [kind, target, since, until, cursor?.micros ?? null, cursor?.id ?? null, limit + 1];
   const { rows } = await pool.query({ text: SELECT_CHANGES, values });
   const found = rows as readonly ListedRow[];
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const items = page.map(({ source, number, at, kind: of, what, target: to, actor, replica, facts }) => ({
-    ...{ id: `${source}${number}`, at: at.toISOString(), kind: of, what, target: to, facts },
+  const items = page.map(({ id, at, kind: of, what, target: to, actor, replica, facts }) => ({
+    ...{ id, at: at.toISOString(), kind: of, what, target: to, facts },
     ...(actor !== null && { by: actor }),
     ...(replica !== null && { replica }),
   }));
   const isMore = found.length > page.length && last !== undefined;
-  return { items, next: isMore ? `${last.micros}.${last.source}${last.number}` : null };
+  return { items, next: isMore ? `${last.micros}.${last.id}` : null };
 }

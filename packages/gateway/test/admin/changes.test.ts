@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { readFault } from "@recourse/core";
 import { describe, expect, it } from "vitest";
-import { type Audit, memoryAudit } from "../../src/incidents/audit.ts";
+import type { Audit } from "../../src/changes/audit.ts";
+import { memoryEvents } from "../../src/changes/memory-events.ts";
 import {
   APPROVAL_ID,
   ask,
@@ -21,7 +22,7 @@ const away = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
 
 /** An audit that cannot be written, after some entries. */
 function failingAudit(after = 0): Audit {
-  const inner = memoryAudit();
+  const inner = memoryEvents().audit;
   let written = 0;
   return { ...inner, record: (entry) => (written++ < after ? inner.record(entry) : Promise.reject(away)) };
 }

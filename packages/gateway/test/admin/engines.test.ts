@@ -97,7 +97,9 @@ describe("a gateway on its engines", () => {
       "incidents.erase",
       "key.add",
     ]);
-    const rows = await database.query("select actor, action from gateway_audit order by id");
+    const rows = await database.query(
+      "select actor, what as action from gateway_event where kind = 'operator' order by id",
+    );
     expect(rows[0]).toEqual({ actor: "the-admin", action: "key.add" });
   });
 

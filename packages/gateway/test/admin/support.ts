@@ -7,8 +7,8 @@ import { startAdmin } from "../../src/admin/start-admin.ts";
 import type { Approval, ApprovalStore } from "../../src/approvals/approvals.ts";
 import type { Breakers } from "../../src/breaker/breakers.ts";
 import type { Observer } from "../../src/call/observer.ts";
+import { memoryEvents } from "../../src/changes/memory-events.ts";
 import type { AdminConfig, AdminRole, GatewayConfig } from "../../src/config/types.ts";
-import { memoryAudit } from "../../src/incidents/audit.ts";
 import type { GatewayIncident, IncidentClass, IncidentRow, Incidents } from "../../src/incidents/incidents.ts";
 import type { KeyStore, StoredApiKey } from "../../src/stores/keys.ts";
 import { Activity } from "../../src/telemetry/activity.ts";
@@ -189,7 +189,7 @@ export async function startTestAdmin(
     breakers: someBreakers().breakers,
     incidents: someIncidents().incidents,
     counts: undefined,
-    audit: memoryAudit(() => NOW),
+    audit: memoryEvents(() => NOW).audit,
     ...changes.controls,
   };
   const admin = await startAdmin({
