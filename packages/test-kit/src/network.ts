@@ -3,13 +3,23 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** Below the ports that the system gives to connections, so that none of them takes a port while its server is down. */
+const FIRST_PORT = 10_240;
+/** Redis also listens 10,000 above its port if it is a cluster. */
+const LAST_PORT = 22_240;
+
+/** A port of 127.0.0.1 that nobody listens on, for a server that is killed and started again. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (isFree) await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }
 
 /** Passes everything between two sockets. The end of one ends the other; both are in the set while they are open. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { serverPort } from "./server-port.ts";
+import { freePort } from "./network.ts";
 
 const execute = promisify(execFile);
 
@@ -40,7 +40,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const data = join(folder, "data");
   await mkdir(data, { mode: 0o700 });
   const asOwner = await runAsOwner(data);
-  const port = await serverPort();
+  const port = await freePort();
   const own = ["listen_addresses=127.0.0.1", `unix_socket_directories=${data}`, ...settings];
   const flags = [`-p ${port}`, ...own.map((setting) => `-c ${setting}`)].join(" ");
   const control = (...args: readonly string[]) => asOwner(join(bin, "pg_ctl"), "-D", data, "-w", ...args);

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
-import { serverPort } from "./server-port.ts";
+import { freePort } from "./network.ts";
 
 export interface RedisServer {
   readonly url: string;
@@ -30,7 +30,7 @@ const STARTED = /Ready to accept connections/;
 /** Makes a Redis server with a folder and a port of its own, and starts it. */
 export async function createRedisServer({ durable, cluster = false }: RedisServerOptions): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), "test-redis-"));
-  const port = await serverPort();
+  const port = await freePort();
   const persistence = durable ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
   const clustered = cluster ? ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] : [];
   const args = [

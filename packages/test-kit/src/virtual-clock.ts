@@ -47,6 +47,13 @@ export class VirtualClock {
     return timer;
   }
 
+  /** Lets this time pass, also if nothing waits for it. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    this.at(end, () => {});
+    await this.run(end);
+  }
+
   /** Lets time pass until no timer is left, or until a given time. */
   async run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {

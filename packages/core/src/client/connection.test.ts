@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import { serve } from "@recourse/test-kit/fixtures";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../fault/fault.ts";
 import { render } from "../index.ts";
@@ -43,29 +44,15 @@ describe("connection", () => {
 
   /** A connection whose time only passes when a test says so. */
   function setUp(reconnect?: ReconnectOptions<Fake>["reconnect"]) {
-    let now = 0;
-    const sleepers: { readonly at: number; wake(): void }[] = [];
+    const clock = new VirtualClock();
     const failures: { readonly fault: Fault; readonly cause: unknown }[] = [];
     const connection = new ClientConnection(clientOf("first"), {
       reconnect,
-      sleep: (ms, signal) =>
-        new Promise((resolve, reject) => {
-          if (signal?.aborted === true) reject(signal.reason);
-          signal?.addEventListener("abort", () => reject(signal.reason));
-          sleepers.push({ at: now + ms, wake: () => resolve(undefined) });
-        }),
+      sleep: clock.sleep,
       readError: (cause) => connectFault(cause),
       onFailed: (fault, cause) => failures.push({ fault, cause }),
     });
-    return {
-      connection,
-      failures,
-      async pass(ms: number) {
-        now += ms;
-        for (const { at, wake } of sleepers) if (at <= now) wake();
-        await new Promise((resolve) => setImmediate(resolve));
-      },
-    };
+    return { connection, failures, pass: (ms: number) => clock.pass(ms) };
   }
 
   const nameOf = (got: unknown) => (got as { client: Fake }).client.name;

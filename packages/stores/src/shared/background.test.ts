@@ -1,53 +1,34 @@
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { Background } from "./background.ts";
 
 const never = new Promise<void>(() => {});
 
-/** Work with a clock of its own: the longest wait ends last. */
-function backgroundWith(over: { readonly timeoutMs?: number; readonly repeatMs?: number } = {}) {
-  let time = 0;
-  const waiting: { readonly at: number; readonly go: () => void }[] = [];
-  const sleep = (ms: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      waiting.push({ at: time + ms, go: resolve });
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
+/** Work in virtual time. */
+function backgroundInTime() {
+  const clock = new VirtualClock();
   const setTimer = (ms: number, onTime: () => void) => {
-    const timer = { at: time + ms, go: onTime };
-    waiting.push(timer);
+    let isOver = false;
+    clock.at(clock.now() + ms, () => !isOver && onTime());
     return () => {
-      if (waiting.includes(timer)) waiting.splice(waiting.indexOf(timer), 1);
+      isOver = true;
     };
   };
-  const options = { timeoutMs: 1_000, repeatMs: 10_000, ...over };
-  const background = new Background({ ...options, sleep, setTimer, now: () => time, random: () => 1 });
-  const pass = async (ms: number) => {
-    const end = time + ms;
-    for (;;) {
-      // Lets everything run that does not wait.
-      await new Promise((resolve) => setImmediate(resolve));
-      const next = waiting.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
-      if (next === undefined) break;
-      waiting.splice(waiting.indexOf(next), 1);
-      time = Math.max(time, next.at);
-      next.go();
-    }
-    time = end;
-  };
-  return { background, pass };
+  const times = { timeoutMs: 1_000, repeatMs: 10_000, sleep: clock.sleep, setTimer, now: clock.now };
+  return { background: new Background({ ...times, random: () => 1 }), pass: (ms: number) => clock.pass(ms) };
 }
 
 describe("a change", () => {
   it("is made once where it works", async () => {
     let attempts = 0;
-    await backgroundWith().background.change(async () => {
+    await backgroundInTime().background.change(async () => {
       attempts += 1;
     });
     expect(attempts).toBe(1);
   });
 
   it("is repeated, and its caller does not notice a short outage", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     let attempts = 0;
     const change = background.change(async () => {
       attempts += 1;
@@ -59,7 +40,7 @@ describe("a change", () => {
   });
 
   it("goes on after its caller has given up waiting, and ends at its limit", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     let attempts = 0;
     const cause = new Error("away");
     const change = background.change(async () => {
@@ -79,7 +60,7 @@ describe("a change", () => {
   });
 
   it("keeps its caller waiting no longer than its time, also where the first attempt fails late", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     let isTold = false;
     const refusal = Promise.withResolvers<void>();
     let attempts = 0;
@@ -98,7 +79,7 @@ describe("a change", () => {
   });
 
   it("is repeated where an attempt gets no answer", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     let attempts = 0;
     const change = background.change(() => {
       attempts += 1;
@@ -112,7 +93,7 @@ describe("a change", () => {
 
 describe("closing", () => {
   it("waits for what is not stored yet", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     let isAway = true;
     let isClosed = false;
     background
@@ -132,13 +113,13 @@ describe("closing", () => {
   });
 
   it("tells work that can wait that it should end", async () => {
-    const { background } = backgroundWith();
+    const { background } = backgroundInTime();
     background.start(new Promise<void>((resolve) => background.closing.addEventListener("abort", () => resolve())));
     await background.close(undefined);
   });
 
   it("ends at once where it is told to", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     let attempts = 0;
     background
       .change(async () => {
@@ -156,7 +137,7 @@ describe("closing", () => {
 
 describe("work with a time limit", () => {
   it("fails where no answer comes in time", async () => {
-    const { background, pass } = backgroundWith();
+    const { background, pass } = backgroundInTime();
     const thrown = background.inTime(never).catch((error: unknown) => String(error));
     await pass(1_000);
     expect(await thrown).toContain("no answer within 1000 ms");
@@ -164,6 +145,6 @@ describe("work with a time limit", () => {
 
   it("fails with what the work throws", async () => {
     const cause = new Error("away");
-    await expect(backgroundWith().background.inTime(Promise.reject(cause))).rejects.toBe(cause);
+    await expect(backgroundInTime().background.inTime(Promise.reject(cause))).rejects.toBe(cause);
   });
 });

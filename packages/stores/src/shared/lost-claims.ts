@@ -1,4 +1,4 @@
-import type { Sleep } from "@recourse/core/wire";
+import { NewestMap, type Sleep } from "@recourse/core/wire";
 import { type Background, FIRST_PAUSE_MS, MAX_PAUSE_MS } from "./background.ts";
 
 /** Options of `LostClaims`. */
@@ -36,11 +36,12 @@ interface LostClaim {
 export class LostClaims {
   readonly #options: LostClaimsOptions;
   /** By fence, the oldest first. */
-  readonly #claims = new Map<number, LostClaim>();
+  readonly #claims: NewestMap<number, LostClaim>;
   #isLooking = false;
 
   constructor(options: LostClaimsOptions) {
     this.#options = options;
+    this.#claims = new NewestMap(options.max ?? 10_000);
   }
 
   get size(): number {
@@ -49,9 +50,7 @@ export class LostClaims {
 
   /** Gives a claim back that was made, or may still be made. */
   add(key: string, fence: number): void {
-    const { background, repeatMs, now, max = 10_000 } = this.#options;
-    const [oldest] = this.#claims.keys();
-    if (oldest !== undefined && this.#claims.size >= max) this.#claims.delete(oldest);
+    const { background, repeatMs, now } = this.#options;
     this.#claims.set(fence, { key, until: now() + repeatMs, at: now(), pause: FIRST_PAUSE_MS });
     if (!this.#isLooking) background.start(this.#lookForAll());
   }

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serverPort } from "@recourse/test-kit/server-port";
+import { freePort } from "@recourse/test-kit/network";
 import { createClient, createCluster } from "@redis/client";
 
 const SLOTS = 16_384;
@@ -124,7 +124,7 @@ async function kill({ process }: Node): Promise<void> {
 }
 
 async function startNode(folder: string, index: number, nodeTimeoutMs: number): Promise<Node> {
-  const port = await serverPort();
+  const port = await freePort();
   const args = ["--port", port, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no"].map(String);
   const clustered = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"];
   const files = ["--cluster-config-file", `nodes-${index}.conf`, "--cluster-node-timeout", String(nodeTimeoutMs)];
