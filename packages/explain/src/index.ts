@@ -4,7 +4,7 @@ export { SEVERITIES } from "@recourse/core";
 export type { Severity } from "@recourse/core/server";
 export type { BriefExplanation, Explainable } from "./brief.ts";
 export { explainBriefly } from "./brief.ts";
-export type { CauseWeight, ConnectionCause, ConnectionCauseId } from "./data/causes.ts";
+export type { CauseWeight, ConnectionCause, ConnectionCauseId, FailureActor } from "./data/causes.ts";
 export {
   CONNECTION_CAUSE_IDS,
   CONNECTION_CAUSES,
@@ -30,7 +30,6 @@ export type { CountedFault, GroupFailuresOptions } from "./log/group-failures.ts
 export { groupFailures } from "./log/group-failures.ts";
 export type { LoggedCause, LoggedIncident } from "./log/incidents.ts";
 export type { FailureTally, LoggedGroup, LogProgress, SkipReason } from "./log/tally.ts";
-export type { FailureActor } from "./paste/actors.ts";
 export type { FailureForm, FailureFormId } from "./paste/match.ts";
 export { findFailureForm } from "./paste/match.ts";
 export type { ReadCause, RecognisedFailure, UnrecognisedText } from "./paste/read-failure.ts";

@@ -4,8 +4,7 @@ import { detect } from "@recourse/core/dialects";
 import { core, tool } from "@recourse/core/reasons";
 import { stringAt } from "@recourse/core/wire";
 import { explainBriefly } from "../brief.ts";
-import { CONNECTION_CAUSES, type ConnectionCause, type ConnectionCauseId } from "../data/causes.ts";
-import { causeActor, type FailureActor } from "./actors.ts";
+import { CONNECTION_CAUSES, type ConnectionCause, type ConnectionCauseId, type FailureActor } from "../data/causes.ts";
 import { detectToolText, type Evidence, FILTERED, gatherEvidence, isWeak, statedFault } from "./evidence.ts";
 import { cleanWord, matchRule } from "./match.ts";
 import type { CauseWords, RuleMeaning } from "./rule.ts";
@@ -265,7 +264,13 @@ interface CausePlace extends ReadingPlace {
 }
 
 function causeReading(id: ConnectionCauseId, fault: Fault | undefined, place: CausePlace): Reading {
-  const { evidence, effect = fault?.effect ?? "none", isGuess, actor = causeActor(id), words } = place;
+  const {
+    evidence,
+    effect = fault?.effect ?? "none",
+    isGuess,
+    actor = CONNECTION_CAUSES[id].actor ?? "setup",
+    words,
+  } = place;
   const cause: ReadCause = { id, ...CONNECTION_CAUSES[id], ...words };
   return {
     found: true,

@@ -1,7 +1,6 @@
 import type { Effect } from "@recourse/core";
 import type { TableReason } from "@recourse/core/dialects";
-import type { ConnectionCause, ConnectionCauseId } from "../data/causes.ts";
-import type { FailureActor } from "./actors.ts";
+import type { ConnectionCause, ConnectionCauseId, FailureActor } from "../data/causes.ts";
 
 /** What a rule knows better than the page of the cause, because the text names it. */
 export type CauseWords = Partial<Pick<ConnectionCause, "title" | "because" | "fix" | "code">>;
