@@ -26,7 +26,6 @@ export interface CatalogueEntry {
 /** Causes and codes of all reasons. The compiler checks that none is missing; tests check the words in it. */
 const REASON_DETAILS: DocsByDomain<ReasonDetailsJson> = reasonDetails;
 
-/** The reasons of one domain with their documentation. */
 function documentDomain(domain: Domain): readonly (readonly [string, CatalogueEntry])[] {
   const details: Readonly<Record<string, ReasonDetailsJson>> = REASON_DETAILS[domain];
   return Object.entries<AnyReason>(LIBRARY_REASONS[domain]).map(([name, { id, kind, text, slots }]) => {

@@ -22,13 +22,11 @@ export function peek(value: unknown, key: PropertyKey): unknown {
   return undefined;
 }
 
-/** The property if it is a string. */
 export function peekString(value: unknown, key: PropertyKey): string | undefined {
   const found = peek(value, key);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The property if it is a whole number. */
 export function peekInteger(value: unknown, key: PropertyKey): number | undefined {
   const found = peek(value, key);
   return Number.isSafeInteger(found) ? (found as number) : undefined;
@@ -43,7 +41,6 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
   }
 }
 
-/** The name of the class of a value. */
 export function readClassName(value: unknown): string | undefined {
   return peekString(peek(value, "constructor"), "name");
 }

@@ -59,72 +59,49 @@ export function readFetchFault(error: unknown): SystemFault | undefined {
   return at !== undefined || DENO_LOST.test(message) ? anytime("lost") : undefined;
 }
 
-/** Codes of Node, of undici, of Bun and of common HTTP clients. The system call decides if there is one. */
-export const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
-  ENOTFOUND: beforeSending("unknown_host"),
-  EAI_NODATA: beforeSending("unknown_host"),
-  EAI_NONAME: beforeSending("unknown_host"),
-  EAI_AGAIN: beforeSending("unreachable"),
-  EAI_FAIL: beforeSending("unreachable"),
-  ECONNREFUSED: beforeSending("unreachable"),
-  // Bun before 1.4. Bun 1.2 also gives it when it sent the request again, after a kept connection broke.
-  ConnectionRefused: anytime("failed"),
-  EADDRNOTAVAIL: beforeSending("unreachable"),
-  UND_ERR_CONNECT_TIMEOUT: beforeSending("timeout"),
-  UND_ERR_BPL_MISSING_UPSTREAM: beforeSending("unreachable"),
-  EHOSTUNREACH: anytime("unreachable"),
-  EHOSTDOWN: anytime("unreachable"),
-  ENETUNREACH: anytime("unreachable"),
-  ENETDOWN: anytime("unreachable"),
-  ENETRESET: anytime("lost"),
-  // A kept-alive connection can be reset after the request was sent.
-  ECONNRESET: anytime("lost"),
-  ECONNABORTED: anytime("lost"),
-  EPIPE: anytime("lost"),
-  ERR_NETWORK: anytime("lost"),
-  ERR_HTTP2_STREAM_ERROR: anytime("lost"),
-  ERR_HTTP2_SESSION_ERROR: anytime("lost"),
-  ERR_HTTP2_GOAWAY_SESSION: anytime("lost"),
-  UND_ERR_SOCKET: anytime("lost"),
-  UND_ERR_INFO: anytime("lost"),
-  UND_ERR_PRX_CONN: anytime("lost"),
-  ETIMEDOUT: anytime("timeout"),
-  ESOCKETTIMEDOUT: anytime("timeout"),
-  ERR_SOCKET_CONNECTION_TIMEOUT: anytime("timeout"),
-  UND_ERR_HEADERS_TIMEOUT: anytime("timeout"),
-  UND_ERR_BODY_TIMEOUT: anytime("timeout"),
-  ERR_CANCELED: anytime("cancelled"),
-  UND_ERR_ABORTED: anytime("cancelled"),
-  UND_ERR_ABORT: anytime("cancelled"),
-  UND_ERR_CLOSED: anytime("closed"),
-  UND_ERR_DESTROYED: anytime("closed"),
-  EMFILE: anytime("overloaded"),
-  ENFILE: anytime("overloaded"),
-  ENOBUFS: anytime("overloaded"),
-  EAGAIN: anytime("overloaded"),
-  ENOSPC: anytime("storage"),
-  EDQUOT: anytime("storage"),
-  EROFS: anytime("storage"),
-  EPROTO: anytime("tls"),
-  UND_ERR_PRX_TLS: anytime("tls"),
-  DEPTH_ZERO_SELF_SIGNED_CERT: beforeSending("certificate"),
-  SELF_SIGNED_CERT_IN_CHAIN: beforeSending("certificate"),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: beforeSending("certificate"),
-  UNABLE_TO_GET_ISSUER_CERT: beforeSending("certificate"),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: beforeSending("certificate"),
-  HOSTNAME_MISMATCH: beforeSending("certificate"),
-  INVALID_CA: beforeSending("certificate"),
-  ERR_TLS_CERT_ALTNAME_INVALID: beforeSending("certificate"),
-  ERR_BAD_RESPONSE: anytime("bad_reply"),
-  UND_ERR_RESPONSE: anytime("bad_reply"),
-  UND_ERR_RESPONSE_STATUS_CODE: anytime("bad_reply"),
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: anytime("bad_reply"),
-  UND_ERR_REQ_RETRY: anytime("bad_reply"),
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: anytime("reply_too_large"),
-  UND_ERR_HEADERS_OVERFLOW: anytime("reply_too_large"),
-  UND_ERR_INVALID_ARG: anytime("bad_call"),
-  UND_ERR_NOT_SUPPORTED: anytime("bad_call"),
+/**
+ * Codes of Node, of undici, of Bun and of common HTTP clients, by what failed: such that only come before a request is sent, and
+ * such that can also come later. The system call decides if there is one.
+ */
+const CODES_BY_FAILURE: Readonly<Record<"before" | "anytime", Partial<Readonly<Record<SystemFailure, string>>>>> = {
+  before: {
+    unknown_host: "ENOTFOUND EAI_NODATA EAI_NONAME",
+    unreachable: "EAI_AGAIN EAI_FAIL ECONNREFUSED EADDRNOTAVAIL UND_ERR_BPL_MISSING_UPSTREAM",
+    timeout: "UND_ERR_CONNECT_TIMEOUT",
+    certificate:
+      "DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE " +
+      "UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY HOSTNAME_MISMATCH INVALID_CA " +
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+  },
+  anytime: {
+    // A kept-alive connection can be reset after the request was sent. `ConnectionRefused` is of Bun before 1.4; Bun 1.2 also
+    // gives it when it sent the request again, after a kept connection broke.
+    failed: "ConnectionRefused",
+    unreachable: "EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN",
+    lost:
+      "ENETRESET ECONNRESET ECONNABORTED EPIPE ERR_NETWORK ERR_HTTP2_STREAM_ERROR ERR_HTTP2_SESSION_ERROR " +
+      "ERR_HTTP2_GOAWAY_SESSION UND_ERR_SOCKET UND_ERR_INFO UND_ERR_PRX_CONN",
+    timeout: "ETIMEDOUT ESOCKETTIMEDOUT ERR_SOCKET_CONNECTION_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT",
+    cancelled: "ERR_CANCELED UND_ERR_ABORTED UND_ERR_ABORT",
+    closed: "UND_ERR_CLOSED UND_ERR_DESTROYED",
+    overloaded: "EMFILE ENFILE ENOBUFS EAGAIN",
+    storage: "ENOSPC EDQUOT EROFS",
+    tls: "EPROTO UND_ERR_PRX_TLS",
+    bad_reply:
+      "ERR_BAD_RESPONSE UND_ERR_RESPONSE UND_ERR_RESPONSE_STATUS_CODE UND_ERR_RES_CONTENT_LENGTH_MISMATCH " +
+      "UND_ERR_REQ_RETRY",
+    reply_too_large: "UND_ERR_RES_EXCEEDED_MAX_SIZE UND_ERR_HEADERS_OVERFLOW",
+    bad_call: "UND_ERR_INVALID_ARG UND_ERR_NOT_SUPPORTED",
+  },
 };
+
+export const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = /* @__PURE__ */ Object.fromEntries(
+  (["before", "anytime"] as const).flatMap((when) =>
+    (Object.entries(CODES_BY_FAILURE[when]) as [SystemFailure, string][]).flatMap(([failure, codes]) =>
+      codes.split(" ").map((code) => [code, when === "before" ? beforeSending(failure) : anytime(failure)] as const),
+    ),
+  ),
+);
 
 const CODE_FAMILIES: readonly (readonly [prefix: string, fault: SystemFault])[] = [
   // A certificate is checked before the request is sent.

@@ -55,7 +55,6 @@ export function readRequestId(value: unknown, secrets?: SecretFilter): string | 
 const TRACEPARENT: RegExp = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The value if it is an ISO 8601 time. */
 export function readTime(value: unknown): string | undefined {
   return typeof value === "string" && ISO_TIME.test(value) ? value : undefined;
 }

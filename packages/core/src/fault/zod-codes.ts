@@ -12,7 +12,6 @@ const CODES_OF_RULE: Partial<Readonly<Record<IssueRule, string>>> = {
   unknown: "unrecognized_keys",
 };
 
-/** The rule of each Zod code. */
 export const ZOD_RULES: Readonly<Record<string, IssueRule>> = /* @__PURE__ */ Object.fromEntries(
   Object.entries(CODES_OF_RULE).flatMap(([rule, codes]) => codes.split(" ").map((code) => [code, rule as IssueRule])),
 );

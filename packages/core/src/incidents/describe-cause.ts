@@ -163,7 +163,6 @@ class ThrownUndefined extends Error {
   }
 }
 
-/** What was thrown, as the cause of an incident. */
 export function incidentCause(thrown: unknown): unknown {
   return thrown === undefined ? new ThrownUndefined() : thrown;
 }

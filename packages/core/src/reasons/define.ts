@@ -176,7 +176,6 @@ function reasonTextProblem({ text }: ReasonSpec): string | undefined {
   return undefined;
 }
 
-/** The length of the literals, as one line. */
 function literalLength(parts: readonly TemplatePart[]): number {
   const pieces = parts.flatMap((part) => part.pieces);
   const literals = pieces.map((piece) => ("literal" in piece ? piece.literal : "")).join("");

@@ -38,7 +38,6 @@ const SPEAKERS = {
 /** A shorter part of a quotation does not help the reader. */
 const MIN_QUOTE_LENGTH = 20;
 
-/** Options of `renderQuote`. */
 interface QuoteOptions {
   /** The most characters of the quotation with its author. */
   readonly maxLength: number;

@@ -1,3 +1,4 @@
+import { rowsOf } from "@recourse/test-kit/rows";
 import { describe, expect, it } from "vitest";
 import type { FaultDetails } from "../fault/build.ts";
 import type { Recourse, Tried } from "../fault/fault.ts";
@@ -12,33 +13,7 @@ const next = (recourse: readonly Recourse[], effect: Effect = "none", more: Faul
   describeNextMoves(fail.conflict({ recourse, effect, ...more })`Taken.`.fault);
 
 describe("the next move", () => {
-  it.each<[Recourse, string]>([
-    [{ do: "retry" }, "Repeat this call in a moment."],
-    [{ do: "retry", afterMs: 0 }, "Repeat this call in a moment."],
-    [{ do: "retry", afterMs: 999 }, "Repeat this call in a moment."],
-    [{ do: "retry", afterMs: 1_000 }, "Repeat this call in 1 second."],
-    [{ do: "retry", afterMs: 90_000 }, "Repeat this call in 90 seconds."],
-    [{ do: "retry", afterMs: 7_200_000 }, "Repeat this call in 2 hours."],
-    [{ do: "authenticate" }, "Ask the user to sign in again, then repeat this call."],
-    [{ do: "fix_input" }, "Correct the arguments and call again."],
-    [{ do: "fix_input", fields: [""] }, "Correct the arguments and call again."],
-    [{ do: "fix_input", fields: ["a"] }, "Correct a and call again."],
-    [{ do: "fix_input", fields: ["", "a", "b[0]"] }, "Correct a, b[0] and call again."],
-    [{ do: "choose_another" }, "Call again with a different name or id."],
-    [{ do: "choose_another", candidates: ["red"] }, 'Use "red" instead.'],
-    [{ do: "choose_another", candidates: ["red", 'the "blue"'] }, `Use "red" or "the 'blue'" instead.`],
-    [{ do: "choose_another", candidates: ["a", "b", "c"] }, 'Use "a", "b" or "c" instead.'],
-    [{ do: "refresh" }, "Check the current state, then decide again."],
-    [{ do: "refresh", tool: "list" }, 'Call "list" to check the current state, then decide again.'],
-    [{ do: "do_first" }, "Resolve that first, then call again."],
-    [{ do: "do_first", tool: "open" }, 'Call "open" first, then call again.'],
-    [{ do: "ask_user" }, "Ask the user what to do; the same call will fail again."],
-    [
-      { do: "ask_user", link: "https://example.com/approve" },
-      "Ask the user to open https://example.com/approve to continue.",
-    ],
-    [{ do: "stop" }, "Do not repeat this call."],
-  ])("%j reads: %s", (move, sentence) => {
+  it.each(rowsOf<[move: Recourse, sentence: string]>(import.meta.url, "moves"))("%j reads: %s", (move, sentence) => {
     // The moves that are described have the names of arguments in place of pointers.
     expect(describeNextMoves({ ...fail.conflict`Taken.`.fault, recourse: [move] })).toBe(sentence);
   });

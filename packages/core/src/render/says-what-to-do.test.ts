@@ -1,55 +1,15 @@
+import { rowsOf } from "@recourse/test-kit/rows";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../fault/kinds.ts";
 import { LIBRARY_REASONS, type LibraryReason } from "../reasons/library/by-id.ts";
 import { saysDuration, saysWhatToDo } from "./next-move.ts";
 
 describe("a message that says what to do", () => {
-  it.each([
-    "No channel general. Call list_channels first.",
-    'No channel "general". Call "list_channels" first.',
-    "No channel general; call list_channels() to see them all.",
-    "No such order. Call search first.",
-    "The cart is empty, so add an item first.",
-    "Use ISO dates.",
-    "The date lies in the past. Use a later one.",
-    "The bank is closed. Try again tomorrow.",
-    "Ask Kim for access.",
-    "The key is old. Please sign in again.",
-    "Too many searches. Wait before the next one.",
-    "It is unknown: check the spelling.",
-    "To see all channels, use list_channels.",
-    "If the order is new, call get_order again.",
-    "The cart is closed. You must call open_cart first.",
-    "The order is paid. Do not pay it again.",
-    "The id is odd – pass the one of list_orders.",
-    "First, call open_cart.",
-    "Contact support.",
-    "Retry later.",
-    "Shorten it to 80 characters.",
-  ])("%s", (message) => {
+  it.each(rowsOf<[message: string]>(import.meta.url, "says"))("%s", (message) => {
     expect(saysWhatToDo(message)).toBe(true);
   });
 
-  it.each([
-    "There is no order 7.",
-    'Call "c-9" has ended.',
-    "Call 9 has ended.",
-    "Call center 3 is closed.",
-    "Check digit is wrong.",
-    "Check 42 bounced.",
-    "The export failed. Use of it is limited.",
-    "Sign in failed.",
-    "Search for orders failed.",
-    'Contact "c-1" does not exist.',
-    "List is empty.",
-    "Open orders cannot be cancelled.",
-    "Update to version 3 failed.",
-    "The call may be repeated.",
-    "Order 7 was shipped.",
-    "The user may call list_orders.",
-    'The arguments are wrong: see "quantity" ("a positive number").',
-    "",
-  ])("not this one: %s", (message) => {
+  it.each(rowsOf<[message: string]>(import.meta.url, "does not"))("not this one: %s", (message) => {
     expect(saysWhatToDo(message)).toBe(false);
   });
 

@@ -215,7 +215,6 @@ function withReportedRule(problem: SchemaProblem, rules: ReadonlyMap<string, Rep
   return problem.rule === "custom" ? { ...problem, ...rules.get(toPointer(problem.path)) } : problem;
 }
 
-/** The issues of problems, each once. */
 function toIssues(root: unknown, args: unknown, problems: readonly SchemaProblem[]): Issue[] {
   const report: IssueContext = { scope: startScope(root), args };
   const issues = problems.map((problem) => toIssue(report, problem));

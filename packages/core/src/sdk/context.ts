@@ -109,7 +109,6 @@ export function requestSecrets(context: unknown): SecretFilter | undefined {
 
 const CREDENTIAL_HEADER = /auth|cookie|key|token|secret/i;
 
-/** Tells whether a header holds a credential. */
 export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL_HEADER.test(name);
 }

@@ -31,17 +31,17 @@ interface JsonCause extends Omit<ConnectionCause, "weight" | "actor"> {
   readonly actor?: string;
 }
 
-const read = <Id extends string>(group: Readonly<Record<Id, JsonCause>>) =>
+const readCauses = <Id extends string>(group: Readonly<Record<Id, JsonCause>>) =>
   group as Readonly<Record<Id, ConnectionCause>>;
 
 /** Causes on this machine, in the program that should communicate over stdin and stdout. */
-export const PROGRAM_CAUSES = read(causes.program);
+export const PROGRAM_CAUSES = readCauses(causes.program);
 /** Causes on the way to a server over HTTP, and in its answers. */
-export const HTTP_CAUSES = read(causes.http);
+export const HTTP_CAUSES = readCauses(causes.http);
 /** Causes in the configuration file of a host. */
-const CONFIG_CAUSES = read(causes.config);
+const CONFIG_CAUSES = readCauses(causes.config);
 /** Causes between host, client and server that their error texts name. `readFailure` recognises them in a text. */
-export const CONVERSATION_CAUSES = read(causes.conversation);
+export const CONVERSATION_CAUSES = readCauses(causes.conversation);
 
 /** The id of a cause, such as `D10`. */
 export type ConnectionCauseId =

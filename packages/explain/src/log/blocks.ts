@@ -149,7 +149,6 @@ export function valueInBlock({ texts }: LogBlock): { readonly value: unknown; re
   return within === undefined ? undefined : { value: within, isWhole: false };
 }
 
-/** Whether a line looks like JSON. */
 export function looksLikeJson(line: string): boolean {
   return /^(?:data: ?)?\{\s{0,8}"/.test(line.trim());
 }

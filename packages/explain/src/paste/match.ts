@@ -39,7 +39,6 @@ const STAGES = {
   general: Object.keys(GENERAL_RULES) as PasteRuleId[],
 } as const;
 
-/** A rule that matches. */
 export interface RuleMatchInText {
   readonly id: PasteRuleId;
   readonly rule: PasteRule;

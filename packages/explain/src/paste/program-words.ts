@@ -20,7 +20,6 @@ const INSTALL_HINTS: Readonly<Record<string, string>> = {
   dotnet: "Install the .NET SDK",
 };
 
-/** Words for a command that was not found. */
 export function missingCommand(groups: Groups): CauseWords {
   const given = firstGroup(groups)?.trim();
   if (given === undefined) return {};
@@ -75,7 +74,6 @@ export function missingModule(groups: Groups): CauseWords {
   return { title };
 }
 
-/** Words for a port that is in use. */
 export function usedPort(groups: Groups): CauseWords {
   const port = firstGroup(groups);
   if (port === undefined) return {};

@@ -14,7 +14,6 @@ function waitingSignIn(groups: Groups): CauseWords {
   };
 }
 
-/** Rules about sign-in. */
 export const SIGN_IN_RULES = {
   "redirect-address": {
     pattern:

@@ -24,7 +24,6 @@ const STATUS_PHRASES: readonly (readonly [RegExp, number])[] = [
   [/\bForbidden\b/, 403],
 ];
 
-/** A status, and where a text names it. */
 export interface NamedStatus {
   readonly status: number;
   readonly index: number;

@@ -54,7 +54,6 @@ const MAX_PASTED_DEPTH = 12;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape begins a sequence of a terminal.
 const COLOURS = /\u001b(?:\[[0-9;?]{0,24}[A-Za-z]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)?)/g;
 
-/** Takes a text apart. */
 export function takeApart(pasted: string): PastedText {
   const around = new Set<Surrounding>();
   const whole = pasted.length <= 2 * MAX_END ? pasted : `${pasted.slice(0, MAX_END)}\n${pasted.slice(-MAX_END)}`;

@@ -137,12 +137,10 @@ export const ERLMCP_DEFAULTS = {
   retryAfterMs: 30_000,
 } as const;
 
-/** Returns the row of a code, if erlmcp defines it. */
 export function erlmcpRowOfCode(code: number): ErlmcpRow | undefined {
   return ERLMCP_ROWS.find((row) => row.code === code);
 }
 
-/** Returns the first row of a reason, if the table has it. */
 export function erlmcpRowOfReason(id: string): ErlmcpRow | undefined {
   return ERLMCP_ROWS.find((row) => row.reason.id === id);
 }

@@ -33,7 +33,6 @@ function codeHolders(body: unknown): readonly unknown[] {
   return [body, error, ...items, ...items.map((item) => objectAt(item, "extensions"))];
 }
 
-/** The members that hold a code. */
 const CODE_MEMBERS = ["code", "type", "reason", "error_code", "errorCode", "error"];
 
 /** Returns every code in a body, in its original spelling. */
@@ -83,7 +82,6 @@ export function googleDetail(body: unknown, type: "RetryInfo" | "QuotaFailure" |
   return details.slice(0, MAX_BODY_ERRORS).find((detail) => stringAt(detail, "@type")?.endsWith(`google.rpc.${type}`));
 }
 
-/** The status that each word of a table stands under. */
 export function statusByWord(table: Readonly<Record<number, string>>): Readonly<Record<string, number>> {
   const rows = Object.entries(table);
   return Object.fromEntries(rows.flatMap(([status, words]) => words.split(" ").map((word) => [word, Number(status)])));

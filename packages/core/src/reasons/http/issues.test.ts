@@ -1,3 +1,4 @@
+import { rowsOf } from "@recourse/test-kit/rows";
 import { describe, expect, it } from "vitest";
 import { issuesInBody, ruleOfCode } from "./issues.ts";
 
@@ -27,28 +28,7 @@ describe("the rule of a code", () => {
 describe("the pointer of a field error", () => {
   const at = (item: unknown) => issuesInBody({ errors: [item] })[0]?.pointer;
 
-  it.each([
-    [{ pointer: "#/a/b" }, "/a/b"],
-    [{ pointer: "#/a%20b" }, "/a b"],
-    [{ pointer: "#/%" }, ""],
-    [{ pointer: "/a" }, "/a"],
-    [{ pointer: "" }, ""],
-    [{ source: { pointer: "/data/attributes/x" } }, "/data/attributes/x"],
-    [{ source: { parameter: "include" } }, "/include"],
-    [{ instancePath: "/a/0" }, "/a/0"],
-    [{ loc: ["body", "a", 0] }, "/a/0"],
-    [{ loc: ["a", "body"] }, "/a/body"],
-    [{ field: "a.b[0].c" }, "/a/b/0/c"],
-    [{ field: "a[b][c]" }, "/a/b/c"],
-    [{ field: "a['b']" }, "/a/b"],
-    [{ field: "$.a" }, "/a"],
-    [{ field: "x/y" }, "/x~1y"],
-    [{ param: "p" }, "/p"],
-    [{ propertyPath: "p.q" }, "/p/q"],
-    [{ path: ["a", 1] }, "/a/1"],
-    [{ path: "a.b" }, "/a/b"],
-    [{ field: "f".repeat(513) }, ""],
-  ])("%o", (item, pointer) => {
+  it.each(rowsOf<[item: unknown, pointer: string]>(import.meta.url, "pointers"))("%o", (item, pointer) => {
     expect(at(item)).toBe(pointer);
   });
 
