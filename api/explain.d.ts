@@ -95,9 +95,8 @@ interface BriefExplanation extends Pick<ReasonDoc, "title" | "remedies" | "sever
   readonly kind: Kind;
 }
 declare function explainBriefly(of: string | Explainable): BriefExplanation | undefined;
-type HttpCauseId = "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28" | "D29" | "D30" | "D31" | "D32" | "D33" | "D34" | "D35" | "D36" | "D37" | "D38" | "D39" | "D40" | "D41" | "D42" | "D44" | "D45" | "D56" | "D57" | "D58" | "D59";
-declare const HTTP_CAUSES: Readonly<Record<HttpCauseId, ConnectionCause>>;
 type CauseWeight = "broken" | "credentials" | "note";
+type FailureActor = Actor | "setup" | "author";
 interface ConnectionCause {
   readonly title: string;
   readonly seen: string;
@@ -105,146 +104,19 @@ interface ConnectionCause {
   readonly fix: string;
   readonly code?: string;
   readonly weight?: CauseWeight;
+  readonly actor?: FailureActor;
 }
-type ProgramCauseId = "D1" | "D2" | "D3" | "D4" | "D5" | "D6" | "D7" | "D8" | "D9" | "D10" | "D11" | "D12" | "D13" | "D14" | "D15" | "D16" | "D17" | "D18" | "D19" | "D20" | "D43" | "D55" | "D73" | "D77";
-declare const PROGRAM_CAUSES: Readonly<Record<ProgramCauseId, ConnectionCause>>;
-type ConversationCauseId = "D60" | "D61" | "D62" | "D63" | "D64" | "D65" | "D66" | "D67" | "D68" | "D69" | "D70" | "D71" | "D72" | "D74" | "D75" | "D76" | "D78";
-declare const CONVERSATION_CAUSES: Readonly<Record<ConversationCauseId, ConnectionCause>>;
-type ConfigCauseId = "D46" | "D47" | "D48" | "D49" | "D50" | "D51" | "D52" | "D53" | "D54";
+declare const PROGRAM_CAUSES: Readonly<Record<"D1" | "D10" | "D11" | "D12" | "D13" | "D14" | "D15" | "D16" | "D17" | "D18" | "D19" | "D2" | "D20" | "D3" | "D4" | "D43" | "D5" | "D55" | "D6" | "D7" | "D73" | "D77" | "D8" | "D9", ConnectionCause>>;
+declare const HTTP_CAUSES: Readonly<Record<"D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28" | "D29" | "D30" | "D31" | "D32" | "D33" | "D34" | "D35" | "D36" | "D37" | "D38" | "D39" | "D40" | "D41" | "D42" | "D44" | "D45" | "D56" | "D57" | "D58" | "D59", ConnectionCause>>;
+declare const CONFIG_CAUSES: Readonly<Record<"D46" | "D47" | "D48" | "D49" | "D50" | "D51" | "D52" | "D53" | "D54", ConnectionCause>>;
+declare const CONVERSATION_CAUSES: Readonly<Record<"D60" | "D61" | "D62" | "D63" | "D64" | "D65" | "D66" | "D67" | "D68" | "D69" | "D70" | "D71" | "D72" | "D74" | "D75" | "D76" | "D78", ConnectionCause>>;
+type ConnectionCauseId = keyof typeof PROGRAM_CAUSES | keyof typeof HTTP_CAUSES | keyof typeof CONFIG_CAUSES | keyof typeof CONVERSATION_CAUSES;
 declare const CONNECTION_CAUSES: Readonly<Record<ConnectionCauseId, ConnectionCause>>;
-type ConnectionCauseId = ProgramCauseId | HttpCauseId | ConfigCauseId | ConversationCauseId;
 declare const CONNECTION_CAUSE_IDS: readonly ConnectionCauseId[];
 declare function findConnectionCause(id: string): (ConnectionCause & {
   readonly id: ConnectionCauseId;
 }) | undefined;
-declare const KIND_DOCS: {
-  readonly invalid_input: {
-    readonly title: "Invalid input";
-    readonly meaning: "The arguments are wrong, regardless of the current state.";
-    readonly causes: readonly ["An argument is missing, misspelt or has the wrong type.", "An argument violates a rule of the tool."];
-    readonly remedies: readonly ["Correct the arguments and call again.", "Do not send the same arguments again."];
-    readonly severity: "info";
-  };
-  readonly invalid_request: {
-    readonly title: "Invalid request";
-    readonly meaning: "The message itself is malformed; the tool and its arguments are not the problem.";
-    readonly causes: readonly ["The software that sends the request builds it incorrectly.", "Something changed the message on its way."];
-    readonly remedies: readonly ["The host software has to build the message correctly.", "A model cannot fix this with other arguments."];
-    readonly severity: "warning";
-  };
-  readonly unauthenticated: {
-    readonly title: "Not authenticated";
-    readonly meaning: "The server does not know who is calling.";
-    readonly causes: readonly ["Credentials are missing, wrong or expired.", "They were issued for another server."];
-    readonly remedies: readonly ["The host should obtain valid credentials, then repeat the call once.", "If that fails too, the user has to sign in again."];
-    readonly severity: "warning";
-  };
-  readonly forbidden: {
-    readonly title: "Forbidden";
-    readonly meaning: "The server knows the caller, but a scope, a policy or an entitlement does not allow the call.";
-    readonly causes: readonly ["A role, a scope or an entitlement is missing.", "A policy forbids it."];
-    readonly remedies: readonly ["A person has to grant access or decide to do without.", "Do not repeat the call unchanged."];
-    readonly severity: "warning";
-  };
-  readonly approval_required: {
-    readonly title: "Approval required";
-    readonly meaning: "A person has to approve exactly this call before it is allowed.";
-    readonly causes: readonly ["The tool does something that a person has to approve first.", "An earlier approval does not cover the call."];
-    readonly remedies: readonly ["A person has to approve; then repeat the same call.", "Tell the user what the call will do."];
-    readonly severity: "info";
-  };
-  readonly rate_limited: {
-    readonly title: "Rate limited";
-    readonly meaning: "The caller has reached a limit that resets soon.";
-    readonly causes: readonly ["Too many calls were made in a short time.", "Several callers share one limit."];
-    readonly remedies: readonly ["Wait as long as the answer says, then repeat the same call.", "Make fewer calls."];
-    readonly severity: "warning";
-  };
-  readonly overloaded: {
-    readonly title: "Overloaded";
-    readonly meaning: "The service refuses calls from all callers because it receives too many.";
-    readonly causes: readonly ["More calls arrive than the service can handle.", "A pool or a queue is full."];
-    readonly remedies: readonly ["Wait, then repeat the same call, with increasing pauses.", "The operator should add capacity if this happens often."];
-    readonly severity: "error";
-  };
-  readonly timeout: {
-    readonly title: "Timeout";
-    readonly meaning: "No answer arrived in time, and it is not known whether the call was carried out.";
-    readonly causes: readonly ["The work takes longer than the limit.", "The server or the network is slow."];
-    readonly remedies: readonly ["The engine repeats the call only if repeating is safe; otherwise check the state first.", "Ask for less, or allow more time."];
-    readonly severity: "error";
-  };
-  readonly unavailable: {
-    readonly title: "Unavailable";
-    readonly meaning: "A service that the call needs was unreachable, or the connection to it was lost.";
-    readonly causes: readonly ["The service is down or restarting.", "The network is interrupted."];
-    readonly remedies: readonly ["The operator should restore the service.", "Repeat after a wait only if nothing was applied or repeating is safe."];
-    readonly severity: "error";
-  };
-  readonly upstream_failed: {
-    readonly title: "Upstream failed";
-    readonly meaning: "A service that the call needs answered with an error of its own.";
-    readonly causes: readonly ["The service has an error.", "Its answer could not be read."];
-    readonly remedies: readonly ["The operator should check the service behind the tool.", "Repeat the call only if repeating is safe; otherwise check the state first."];
-    readonly severity: "error";
-  };
-  readonly not_found: {
-    readonly title: "Not found";
-    readonly meaning: "The tool, resource, prompt or object that the call names does not exist.";
-    readonly causes: readonly ["The name is misspelt.", "It was removed, or never existed."];
-    readonly remedies: readonly ["Use a name or id that exists.", "Do not repeat the same call."];
-    readonly severity: "info";
-  };
-  readonly conflict: {
-    readonly title: "Conflict";
-    readonly meaning: "The state has changed, or the object already exists.";
-    readonly causes: readonly ["Another user changed it in the meantime.", "It was created earlier."];
-    readonly remedies: readonly ["Read the current state and decide again.", "If the state is already what you want, the work is done."];
-    readonly severity: "info";
-  };
-  readonly precondition_failed: {
-    readonly title: "Precondition failed";
-    readonly meaning: "Something else must happen before this call can succeed.";
-    readonly causes: readonly ["A step was skipped.", "The object is in a state that does not allow the call."];
-    readonly remedies: readonly ["First do what is missing, then call again.", "If that is not possible, tell the user."];
-    readonly severity: "info";
-  };
-  readonly unsupported: {
-    readonly title: "Unsupported";
-    readonly meaning: "The server does not support the method, capability, version or operation.";
-    readonly causes: readonly ["The server does not implement it.", "It was not declared, or is switched off."];
-    readonly remedies: readonly ["Choose another tool or approach.", "Read the declared capabilities first."];
-    readonly severity: "warning";
-  };
-  readonly quota_exhausted: {
-    readonly title: "Quota exhausted";
-    readonly meaning: "The caller has used up a quota that does not reset soon.";
-    readonly causes: readonly ["The allowance for a longer period is used up.", "A budget is too low for the work."];
-    readonly remedies: readonly ["A person has to raise the quota or decide to wait.", "Do not retry."];
-    readonly severity: "warning";
-  };
-  readonly cancelled: {
-    readonly title: "Cancelled";
-    readonly meaning: "The call was cancelled before it finished.";
-    readonly causes: readonly ["The user or the host cancelled the call.", "A deadline or a shutdown ended it."];
-    readonly remedies: readonly ["No action is needed.", "Check the state if it matters how far the call got."];
-    readonly severity: "info";
-  };
-  readonly internal: {
-    readonly title: "Internal error";
-    readonly meaning: "The server has a bug or violated its own contract, for example with a result of the wrong form.";
-    readonly causes: readonly ["The code threw an unexpected error.", "A resource ran out."];
-    readonly remedies: readonly ["The operator finds the cause under the incident id.", "Do not repeat the call: it may have taken effect."];
-    readonly severity: "error";
-  };
-  readonly unknown: {
-    readonly title: "Unknown";
-    readonly meaning: "The client could not tell what the failure is. Servers never send this kind.";
-    readonly causes: readonly ["The form or code of the answer is not known.", "Something between client and server replaced the answer."];
-    readonly remedies: readonly ["Do not repeat the call: it may have taken effect.", "Give the operator the raw message."];
-    readonly severity: "info";
-  };
-};
+declare const KIND_DOCS: Readonly<Record<Kind, KindDoc>>;
 interface SystemDoc {
   readonly name: string;
   readonly wire: string;
@@ -424,7 +296,6 @@ declare function groupFailures(log: LogText, {
   onFault,
   onProgress
 }?: GroupFailuresOptions): Promise<FailureTally>;
-type FailureActor = Actor | "setup" | "author";
 type CauseWords = Partial<Pick<ConnectionCause, "title" | "because" | "fix" | "code">>;
 interface FailureForm {
   readonly line: string;
