@@ -37,9 +37,9 @@ export const WAIT_READERS: readonly WaitReader[] = [
     read: (from) => scaled(parseDecimal(from.header("retry-after")), 1_000),
   },
   {
-    label: "`Retry-After`, a date in one of the three forms",
+    label: "`Retry-After`, a date",
     explicit: true,
-    read: (from) => difference(parseHttpDate(from.header("retry-after"), from.now), from.now),
+    read: (from) => difference(parseHttpDate(from.header("retry-after")), from.now),
   },
   { label: "`RetryInfo.retryDelay` of a google.rpc body", explicit: true, read: (from) => googleRetryDelay(from.body) },
   { label: "member `retry_after_ms`", explicit: true, read: (from) => numberInBody(from.body, "retry_after_ms") },

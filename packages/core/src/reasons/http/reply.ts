@@ -69,7 +69,7 @@ export function openHttpReply(wire: unknown, context: HttpReplyContext): OpenedR
   const header = (name: string) => headers.get(name)?.[0];
   const list = (name: string) => headers.get(name)?.join(", ");
   const parsed = parseBody(isReply ? memberAt(wire, "body") : wire, header("content-type"));
-  const now = parseHttpDate(header("date"), context.now) ?? context.now;
+  const now = parseHttpDate(header("date")) ?? context.now;
   const source = { status, header, list, now, ...parsed };
   const { body } = parsed;
   const failed = status >= 400;
