@@ -1,5 +1,6 @@
 import { mcp } from "@recourse/core/dialects";
 import { core } from "@recourse/core/reasons";
+import { rowsOf } from "@recourse/test-kit/rows";
 import { expectCost } from "@recourse/test-kit/yardstick";
 import { describe, expect, it } from "vitest";
 import { PASTED_ERRORS } from "../../test/pasted-errors.ts";
@@ -112,75 +113,13 @@ describe("readFailure", () => {
     expect(found(PASTED_ERRORS[2]?.text ?? "").because).toContain("“instructions” is required");
   });
 
-  it.each([
-    ["JSON-RPC without context", '{"error":{"code":-32001,"message":"Request timed out"}}', "core/timeout", []],
-    [
-      "JSON as a string inside JSON",
-      JSON.stringify({
-        log: JSON.stringify({ msg: JSON.stringify({ error: { code: -32602, message: "Unknown tool: x" } }) }),
-      }),
-      "tool/not_found",
-      [],
-    ],
-    [
-      "an event stream",
-      'event: message\ndata: {"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"Method not found"}}\n\n',
-      "protocol/method_not_found",
-      ["event_stream"],
-    ],
-    [
-      "a raw HTTP reply",
-      'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n\r\n{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}',
-      "D60 protocol/session_not_found",
-      ["http_reply"],
-    ],
-    [
-      "a line of curl",
-      "< HTTP/1.1 401 Unauthorized\n< www-authenticate: Bearer\n",
-      "D32 auth/unauthorized",
-      ["http_reply"],
-    ],
-    [
-      "a stack of Node.js",
-      "Error: connect ECONNREFUSED ::1:8080\n    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)",
-      "D21 transport/unreachable",
-      ["stack"],
-    ],
-    [
-      "a stack of Python with a group around it",
-      "  + Exception Group Traceback (most recent call last):\n  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    | httpx.HTTPStatusError: Client error '401 Unauthorized' for url 'https://a.example/mcp'",
-      "D32 auth/unauthorized",
-      [],
-    ],
-    [
-      "Go",
-      'calling "initialize": Post "http://localhost:8080/mcp": dial tcp 127.0.0.1:8080: connect: connection refused',
-      "D21 transport/unreachable",
-      [],
-    ],
-    ["colours", "\u001b[31mError\u001b[0m: spawn \u001b[1mnode\u001b[0m ENOENT", "D1", ["colours"]],
-    [
-      "quotes of a shell",
-      '\'{"error":{"code":-32601,"message":"Method not found"}}\'',
-      "protocol/method_not_found",
-      ["quotes"],
-    ],
-    [
-      "JSON that is cut",
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Session not fo',
-      "core/unrecognised",
-      ["cut"],
-    ],
-    [
-      "escaped JSON",
-      '{\\"error\\":{\\"code\\":-32601,\\"message\\":\\"Method not found\\"}}',
-      "protocol/method_not_found",
-      ["json"],
-    ],
-  ] as const)("reads %s", (_form, text, answer, around) => {
-    expect(answerFor(text)).toBe(answer);
-    expect(readFailure(text).around).toEqual(expect.arrayContaining([...around]));
-  });
+  it.each(rowsOf<[form: string, text: string, answer: string, around: string[]]>(import.meta.url, "forms"))(
+    "reads %s",
+    (_form, text, answer, around) => {
+      expect(answerFor(text)).toBe(answer);
+      expect(readFailure(text).around).toEqual(expect.arrayContaining([...around]));
+    },
+  );
 
   it("takes the cause and not its wrappers", () => {
     const log = [
@@ -203,34 +142,13 @@ describe("readFailure", () => {
     expect(answerFor("Error executing tool search: Request failed with status code 503")).toMatch(/^(?!D)/);
   });
 
-  it.each([
-    ["Failed to initialize MCP server: context deadline exceeded", "D13", "none"],
-    ['calling "initialize": EOF', "D67 transport/not_connected", "none"],
-    ["Error initializing client: Connection closed", "D67 transport/not_connected", "none"],
-    ["failed to initialize MCP connection: HTTP 500 Internal Server Error", "D44 transport/http_failed", "none"],
-    ["[info] Initializing server...\n[error] MCP error -32001: Request timed out", "core/timeout", "possible"],
-    ["Database connection timed out", "core/timeout", "possible"],
-    ["Error: connect ECONNREFUSED 127.0.0.1:5432\n    at Client.connect (client.js:132:7)", "D8", "possible"],
-    ["Failed to initialize MCP server: connect ECONNREFUSED 127.0.0.1:5432", "D8", "none"],
-    ["connect ENOENT /tmp/.s.PGSQL.5432", "D8", "possible"],
-    ["Failed to connect to database: connection reset by peer", "D42 transport/connection_lost", "possible"],
-    ["Error executing tool pay: failed to initialize client: timed out", "core/timeout", "possible"],
-    [
-      "TimeoutError\n\tat io.modelcontextprotocol.client.McpAsyncClient.initialize(McpAsyncClient.java:1)",
-      "D13",
-      "none",
-    ],
-    ['  File "/a/mcp/client/session.py", line 151, in initialize\nTimeoutError: timed out', "D13", "none"],
-    ["TimeoutException\n\tat dev.DefaultMcpClient.executeTool(DefaultMcpClient.java:9)", "core/timeout", "possible"],
-    [
-      "TimeoutException\n\tat x.McpClient.callTool(A.java:1)\n\tat x.McpClient.initialize(A.java:2)",
-      "core/timeout",
-      "possible",
-    ],
-  ])("knows that no call was sent only if the handshake failed: %s", (text, answer, effect) => {
-    expect(answerFor(text)).toBe(answer);
-    expect(found(text).effect).toBe(effect);
-  });
+  it.each(rowsOf<[text: string, answer: string, effect: string]>(import.meta.url, "handshakes"))(
+    "knows that no call was sent only if the handshake failed: %s",
+    (text, answer, effect) => {
+      expect(answerFor(text)).toBe(answer);
+      expect(found(text).effect).toBe(effect);
+    },
+  );
 
   it("reads why a client gave a request up", () => {
     const cancelled = (reason: string) =>
