@@ -30,6 +30,7 @@ import { reasonList } from "./reason-list.ts";
 import { reasonPage } from "./reason-page.ts";
 import { scalePage } from "./scale-page.ts";
 import { scorePage } from "./score-page.ts";
+import { textRules, textRulesPage } from "./text-rules.ts";
 
 const PAGES = "docs/errors";
 const CHECK_PAGES = "docs/checks";
@@ -73,6 +74,8 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["packages/faults/README.md", packageReadme()],
     ["CONTRIBUTING.md", contributingPage()],
     ["conformance/FACTS.md", factsPage(factFiles())],
+    ["conformance/text-rules.json", json(textRules())],
+    ["conformance/TEXT-RULES.md", textRulesPage()],
     ["deploy/kubernetes/components/metrics-operator/prometheusrule.yaml", prometheusRule()],
   ]);
 }

@@ -30,9 +30,9 @@ const PARTS = {
     tests: safetyTests("line", "show-line", "redact-json", "caller-texts"),
   },
   values: {
-    mutate: safetyFiles("rules/credentials", "rules/personal", "rules/authored", "rules/rule"),
+    mutate: safetyFiles("rules/checks", "rules/rule"),
     tests: [
-      ...safetyTests("rules/credentials", "rules/personal", "rules/cut-rules"),
+      ...safetyTests("rules/checks", "rules/personal", "rules/cut-rules"),
       "packages/core/test/text/authored-rules.test.ts",
     ],
   },

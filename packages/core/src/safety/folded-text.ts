@@ -1,4 +1,4 @@
-// A text as rules and searches read it: compatible characters, nothing invisible, no backslash before a quotation mark, and none of
+// A text as rules and searches read it: compatible characters, only common white space, nothing invisible, no backslash before a quotation mark, and none of
 // the nulls of a text in UTF-16 that was read as bytes.
 
 import { ASCII_ONLY, INVISIBLE_CHARACTERS } from "./line.ts";
@@ -12,6 +12,8 @@ export interface FoldedText {
 }
 
 const FOLDED = /\\{1,7}(?=")|[^\u0020-\u007e\t\r\n]\p{M}*/gu;
+/** White space that not every engine takes for it. */
+const RARE_SPACE = /^[\v\f\u1680\u2028\u2029]$/;
 /**
  * More accents on one character are dropped: no writing needs them, and normalising takes time by the square of their number.
  * A character that stands for more others stays: a text of them would become many times as long.
@@ -19,7 +21,7 @@ const FOLDED = /\\{1,7}(?=")|[^\u0020-\u007e\t\r\n]\p{M}*/gu;
 const MAX_CLUSTER = 8;
 
 export function foldText(text: string): FoldedText {
-  if (ASCII_ONLY.test(text) && !text.includes('\\"') && !text.includes("\0")) return { text };
+  if (ASCII_ONLY.test(text) && !/\\"|[\0\v\f]/.test(text)) return { text };
   let folded = "";
   const places: TextSpan[] = [];
   const copy = (from: number, to: number) => {
@@ -33,7 +35,7 @@ export function foldText(text: string): FoldedText {
     if (found.startsWith("\\") || found === "\0") continue;
     const cluster = found.slice(0, MAX_CLUSTER);
     const normal = cluster.normalize("NFKC").replace(INVISIBLE_CHARACTERS, "");
-    const plain = normal.length > MAX_CLUSTER ? cluster : normal;
+    const plain = RARE_SPACE.test(normal) ? " " : normal.length > MAX_CLUSTER ? cluster : normal;
     folded += plain;
     for (let at = 0; at < plain.length; at += 1) places.push({ start: index, end: done });
   }
