@@ -804,7 +804,6 @@ interface ToFaultOptions extends FilterOptions {
   readonly origin?: Origin;
   readonly signal?: AbortSignal | undefined;
 }
-declare function toFault(thrown: unknown, options?: ToFaultOptions): Fault;
 interface EncodeContext {
   readonly method?: string | undefined;
   readonly tool?: string | undefined;
@@ -2034,7 +2033,6 @@ declare const http_failed: Reason<"transport/http_failed", {
     readonly status: Slot<number, false>;
   };
 }>;
-declare function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error;
 declare function combineSinks(...sinks: readonly Sink[]): Sink;
 interface StderrSinkOptions {
   readonly write?: (text: string) => unknown;
@@ -2047,8 +2045,18 @@ interface LoggerLike {
   info?(fields: object, message: string): unknown;
 }
 declare function loggerSink(logger: LoggerLike): Sink;
-type JsonSchema = boolean | Readonly<Record<string, unknown>>;
-declare function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[];
+interface DeclaringTool {
+  readonly name: string;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  } | undefined;
+}
+interface FailureTableOptions {
+  readonly dialect: Dialect<unknown>;
+}
+declare function declares(...reasons: readonly AnyReason[]): Readonly<Record<string, readonly string[]>>;
 interface CallerRequest {
   readonly headers: Headers;
   readonly sessionId: string | undefined;
@@ -2134,39 +2142,7 @@ interface DialectRequest {
   readonly meta: object;
 }
 type DialectChoice = Dialect<unknown> | ((request: DialectRequest) => Dialect<unknown>);
-declare function declares(...reasons: readonly AnyReason[]): Readonly<Record<string, readonly string[]>>;
-interface DeclaringTool {
-  readonly name: string;
-  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly idempotentHint?: boolean | undefined;
-  } | undefined;
-}
-interface FailureTableOptions {
-  readonly dialect: Dialect<unknown>;
-}
-declare function failureTable(tools: readonly DeclaringTool[], {
-  dialect
-}: FailureTableOptions): string;
-declare function guard<T extends object>(server: T, given?: GuardOptions): T;
-declare function isGuarded(server: object): boolean;
-declare function guardStats(server: object): GuardStats;
-interface GuardToolOptions extends Pick<GuardOptions, "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "testing"> {
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly idempotentHint?: boolean | undefined;
-  } | undefined;
-}
-interface ToolFailure {
-  isError: true;
-  content: {
-    type: "text";
-    text: string;
-  }[];
-  _meta: Record<string, unknown>;
-}
-declare function guardTool<A extends readonly unknown[], R>(tool: string, run: (...args: A) => R | Promise<R>, options?: GuardToolOptions): (...args: A) => Promise<R | ToolFailure>;
+type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 type Authentication = {
   readonly ok: true; 
   readonly auth?: unknown;
@@ -2212,6 +2188,28 @@ interface HandlerOptions {
   readonly reportCallerErrors?: boolean;
   readonly testing?: TestingOptions;
 }
+declare function toFaultLater(thrown: unknown, options?: ToFaultOptions): Promise<Fault>;
+declare function checkArgumentsLater(args: unknown, schema: JsonSchema): Promise<readonly Issue[]>;
+declare function redactedErrorLater(incident: Pick<Incident, "fault" | "cause" | "secrets">): Promise<Error>;
+declare function failureTableLater(tools: readonly DeclaringTool[], options: FailureTableOptions): Promise<string>;
+declare function guard<T extends object>(server: T, given?: GuardOptions): T;
+declare function isGuarded(server: object): boolean;
+declare function guardStats(server: object): GuardStats;
+interface GuardToolOptions extends Pick<GuardOptions, "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "testing"> {
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  } | undefined;
+}
+interface ToolFailure {
+  isError: true;
+  content: {
+    type: "text";
+    text: string;
+  }[];
+  _meta: Record<string, unknown>;
+}
+declare function guardTool<A extends readonly unknown[], R>(tool: string, run: (...args: A) => R | Promise<R>, options?: GuardToolOptions): (...args: A) => Promise<R | ToolFailure>;
 type HandlerFunction = (request: Request, extra?: never, ...rest: never[]) => Promise<Response> | Response;
 interface HandlerObject {
   readonly fetch: HandlerFunction;

@@ -2,7 +2,7 @@
 // Run with `npm run bench -- schema`. Each hostile case runs in a process of its own, which ends after ten seconds.
 import { spawnSync } from "node:child_process";
 import { Validator } from "@cfworker/json-schema";
-import { checkArguments } from "@recourse/core/server";
+import { checkArguments } from "@recourse/core/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -132,7 +132,10 @@ function checkName(file: string, local: string, exported: string): void {
     const through = bodyOf(file).find((node) => exportsName(node, local) && sourceOf(node) !== undefined);
     if (through === undefined) problems.push(`${file}: ${local} is not found`);
     else if (through.type === "ExportAllDeclaration") checkModule(join(dirname(file), sourceOf(through) as string));
-    else checkName(join(dirname(file), sourceOf(through) as string), local, exported);
+    else {
+      const specifier = (through["specifiers"] as Node[]).find((one) => nameOf(one["exported"] as Node) === local);
+      checkName(join(dirname(file), sourceOf(through) as string), nameOf(specifier?.["local"] as Node), exported);
+    }
     return;
   }
   const declaration = (statement["declaration"] as Node | null) ?? statement;

@@ -13,7 +13,7 @@ const { core }: typeof import("@recourse/faults/reasons") = await import("@recou
 const schema = require("@recourse/faults/schema.json") as { title: string };
 
 for (const faults of [asModule, required]) {
-  const fault = toFault(core.not_found({ what: "it" }));
+  const fault = await toFault(core.not_found({ what: "it" }));
   assert.equal(fault.kind, "not_found");
   assert.match(faults.render(fault, { for: "model" }), /^Not found: "it"\./);
 }

@@ -98,9 +98,9 @@ describe("OpenTelemetry", () => {
     const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
     api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     const tracer = provider.getTracer("test");
-    await callAll((incident) => {
+    await callAll(async (incident) => {
       const span = tracer.startSpan("incident");
-      span.recordException(redactedError(incident));
+      span.recordException(await redactedError(incident));
       span.end();
     });
     await provider.forceFlush();

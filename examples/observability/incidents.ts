@@ -10,9 +10,9 @@ const LEVELS = { critical: "fatal", error: "error", warning: "warning", info: "i
 
 /** Sentry gets a copy of the error without secrets, never the error itself. One issue for each reason and tool. */
 export function sentrySink(sentry: Pick<typeof Sentry, "captureException">): Sink {
-  return (incident) => {
+  return async (incident) => {
     const { fault, method = "unknown", tool = "none", severity = "error" } = incident;
-    sentry.captureException(redactedError(incident), {
+    sentry.captureException(await redactedError(incident), {
       level: LEVELS[severity],
       fingerprint: [fault.reason, tool],
       tags: { "fault.kind": fault.kind, "fault.reason": fault.reason, method, tool, incident: fault.incident },

@@ -38,7 +38,7 @@ try {
   else process.exitCode = 1;
 } catch (error) {
   // Whatever it was becomes a fault, which has a sentence for every reader.
-  console.error(render(toFault(error), { for: "person" }));
+  console.error(render(await toFault(error), { for: "person" }));
   process.exitCode = 1;
 } finally {
   await client.close();

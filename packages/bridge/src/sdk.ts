@@ -1,4 +1,5 @@
-import { checkArguments, type GuardOptions, guard, isGuarded } from "@recourse/core/server";
+import { checkArguments } from "@recourse/core/schema";
+import { type GuardOptions, guard, isGuarded } from "@recourse/core/server";
 import { fromPointer } from "@recourse/core/wire";
 import type { JsonSchemaObject } from "./document/schema-keywords.ts";
 

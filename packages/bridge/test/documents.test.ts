@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { checkArguments } from "@recourse/core/server";
+import { checkArguments } from "@recourse/core/schema";
 import { openHttpPair } from "@recourse/test-kit/fixtures";
 import { answerJson, type Hit, startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
 import { isNightly } from "@recourse/test-kit/runs";

@@ -9,13 +9,15 @@ const EVERYTHING = `
   import * as server from "@recourse/faults/server";
   import * as telemetry from "@recourse/faults/telemetry";
   import * as testing from "@recourse/testing";
-  const fault = server.toFault(new Error("postgres://app:pw@10.0.0.1/x"), { foreignText: "quote" });
-  globalThis.result = JSON.stringify([
+  globalThis.result = (async () => {
+  const fault = await server.toFault(new Error("postgres://app:pw@10.0.0.1/x"), { foreignText: "quote" });
+  return JSON.stringify([
     all.render(fault, { for: "model" }),
     all.render(reasons.core.not_found({ what: "it" }).fault, { for: "log" }),
     all.fail.conflict\`Taken by \${"somebody"}.\`.message,
     Object.keys({ ...explain, ...server, ...telemetry }).length > 10 && testing.leaks.length > 200,
   ]);
+  })();
 `;
 
 /** The globals that browsers and workers share. */
@@ -25,11 +27,13 @@ test.each([
   ["a browser", { ...WEB_GLOBALS, window: {}, document: {} }],
   ["a worker", { ...WEB_GLOBALS, self: {} }],
 ])("the bundled library runs in %s without Node", async (_, globals) => {
-  const { code, imports } = await bundle(EVERYTHING);
+  const { code, imports } = await bundle(EVERYTHING, { isOneFile: true });
   expect(imports).toEqual([]);
   const context = vm.createContext({ ...globals });
   new vm.Script(code).runInContext(context);
-  const [hidden, log, adhoc, complete] = JSON.parse((context as { result: string }).result) as unknown[];
+  const [hidden, log, adhoc, complete] = JSON.parse(
+    await (context as unknown as { result: Promise<string> }).result,
+  ) as unknown[];
   expect(hidden).toMatch(/^The call failed because of an internal error\./);
   expect(log).toContain("reason=core/not_found");
   expect(adhoc).toBe('Taken by "somebody".');

@@ -2,8 +2,6 @@
 
 export type { Stamps } from "@recourse/core";
 export { formatId, stampFault } from "@recourse/core";
-export type { ToFaultOptions } from "@recourse/core/reasons";
-export { toFault } from "@recourse/core/reasons";
 export type {
   Authenticate,
   Authentication,
@@ -51,6 +49,7 @@ export type {
   StdoutOptions,
   Telemetry,
   TestingOptions,
+  ToFaultOptions,
   ToolFailure,
   TracedOperation,
   WrappedRequest,
@@ -73,5 +72,6 @@ export {
   memoryIdempotency,
   redactedError,
   stderrSink,
+  toFault,
   toNodeListener,
 } from "@recourse/core/server";

@@ -1,7 +1,7 @@
 // Bundles: code of a user as a bundler for browsers does, and programs.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -22,6 +22,8 @@ interface BundleOptions {
   readonly minify?: boolean;
   /** Whether to bundle the sources or the built package. @default "source" */
   readonly from?: "source" | "dist";
+  /** Whether parts that load later are in the same file. @default false */
+  readonly isOneFile?: boolean;
 }
 
 /** Bundles the text of a module for a platform without Node. */
@@ -40,10 +42,17 @@ export async function bundle(code: string, options: BundleOptions = {}): Promise
     ],
     onLog: () => {},
   });
-  const { output } = await build.generate({ format: "esm", minify: options.minify === true, comments: false });
+  const { minify = false, isOneFile = false } = options;
+  const { output } = await build.generate({ format: "esm", minify, comments: false, codeSplitting: !isOneFile });
   await build.close();
   const [chunk] = output;
-  return { code: chunk.code, imports: chunk.imports, gzip: gzipSync(chunk.code, { level: 9 }).length };
+  const chunks = new Map(output.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one] as const] : [])));
+  // What loads with the entry counts, what loads later does not.
+  const loaded = new Set([chunk.fileName]);
+  for (const name of loaded) for (const imported of chunks.get(name)?.imports ?? []) loaded.add(imported);
+  const codes = [...loaded].map((name) => chunks.get(name)?.code ?? "");
+  const gzip = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0);
+  return { code: chunk.code, imports: chunk.imports, gzip };
 }
 
 /** Inside of the repository, so that the packages of others are found. */
@@ -82,6 +91,30 @@ async function writeProgram(input: string): Promise<string> {
     renameSync(unfinished, file);
   }
   return file;
+}
+
+/** A program in a folder of its own, whose entry is `entry.js`, and the files of its sources that load later. */
+interface ProgramInParts {
+  readonly folder: string;
+  readonly later: readonly string[];
+}
+
+/** Bundles a program in parts: what it loads later is in files of its own. */
+export async function bundleInParts(entry: URL): Promise<ProgramInParts> {
+  const { rolldown } = await loadBundler();
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, "parts-"));
+  const build = await rolldown({
+    input: { entry: fileURLToPath(entry) },
+    platform: "node",
+    external: (id) => !isAbsolute(id) && !OWN_MODULE.test(id),
+    resolve: { conditionNames: ["@recourse/source", "node", "import", "default"] },
+    onLog: () => {},
+  });
+  const { output } = await build.write({ dir: folder, format: "esm" });
+  await build.close();
+  const later = output.flatMap((one) => (one.type === "chunk" && one.isDynamicEntry ? [one.fileName] : []));
+  return { folder, later };
 }
 
 /** Many tests import this module and bundle nothing. */

@@ -49,9 +49,9 @@ export interface Generators {
  * import { expectNoLeak, generators } from "@recourse/testing";
  *
  * const any = generators(fc);
- * fc.assert(
- *   fc.property(any.leakyText(), ({ text, canaries }) => {
- *     expectNoLeak(render(toFault(new Error(text)), { for: "model" }), canaries);
+ * await fc.assert(
+ *   fc.asyncProperty(any.leakyText(), async ({ text, canaries }) => {
+ *     expectNoLeak(render(await toFault(new Error(text)), { for: "model" }), canaries);
  *   }),
  * );
  * ```

@@ -19,7 +19,7 @@ export function findLeaks(output: unknown, canaries: Iterable<string>): string[]
  * import { expectNoLeak, leaks } from "@recourse/testing";
  *
  * for (const { text, canaries } of leaks) {
- *   expectNoLeak(render(toFault(new Error(text)), { for: "model" }), canaries);
+ *   expectNoLeak(render(await toFault(new Error(text)), { for: "model" }), canaries);
  * }
  * ```
  */

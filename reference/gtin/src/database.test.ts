@@ -42,7 +42,7 @@ describe("an outage of the database", () => {
     const sql = "select pg_terminate_backend(pg_backend_pid())";
     const thrown: unknown = await opened.write(sql, []).catch((error: unknown) => error);
     await opened.close();
-    expect(toFault(thrown)).toMatchObject({ reason: OUTAGE.reason, effect });
+    expect(await toFault(thrown)).toMatchObject({ reason: OUTAGE.reason, effect });
   });
 });
 

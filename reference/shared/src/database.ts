@@ -5,9 +5,9 @@ import pg from "pg";
 const OUTAGE_CLASSES = new Set(["dependency", "retryable"]);
 
 /** Whether the database is not available, in contrast to a wrong setting or a bug in a statement. */
-export function isOutage(thrown: unknown): boolean {
+export async function isOutage(thrown: unknown): Promise<boolean> {
   if (isConnectionError(thrown)) return true;
-  const { class: group, retry } = toFault(thrown);
+  const { class: group, retry } = await toFault(thrown);
   return OUTAGE_CLASSES.has(group) && retry?.allowed !== false;
 }
 
@@ -75,8 +75,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A broken connection fails its own statement. Without listeners it would also end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  const rethrow = (effect: "none" | "possible", thrown: unknown): never => {
-    throw isOutage(thrown) ? createOutageError({ effect, cause: thrown }) : thrown;
+  const rethrow = async (effect: "none" | "possible", thrown: unknown): Promise<never> => {
+    throw (await isOutage(thrown)) ? createOutageError({ effect, cause: thrown }) : thrown;
   };
   const run = async (effect: "none" | "possible", sql: string, values: readonly unknown[]): Promise<Rows> => {
     const client = await pool.connect().catch((thrown: unknown) => rethrow("none", thrown));
@@ -86,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       isBroken = false;
       return rows;
     } catch (thrown) {
-      return rethrow(effect, thrown);
+      return await rethrow(effect, thrown);
     } finally {
       client.release(isBroken);
     }

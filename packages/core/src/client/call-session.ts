@@ -15,9 +15,8 @@ import { CALL_KEY } from "../wire/names.ts";
 import type { ClientState, McpRequest } from "./client-state.ts";
 import { loadReader } from "./connection.ts";
 import { answeredCode, type FailedAttempt, finalizeFault } from "./finalize-fault.ts";
-import { findHttpFailure } from "./http-failure.ts";
 import type { CallFailure, CallOptions, CallSuccess, InputRequired, Outcome } from "./options.ts";
-import { type AttemptEnding, type RequestToSend, sendAttempt } from "./send.ts";
+import { type AttemptEnding, findHttpFailure, type RequestToSend, sendAttempt } from "./send.ts";
 import type { ExchangeRecord } from "./transport/types.ts";
 
 type AnsweredCall<T> = CallSuccess<T> | InputRequired;

@@ -11,9 +11,8 @@ import { mcp } from "../dialects/mcp/dialect.ts";
 import { qaqnuz } from "../dialects/qaqnuz/dialect.ts";
 import { isFault } from "../fault/read.ts";
 import { conflict } from "../reasons/library/core.ts";
-import { findHttpFailure } from "./http-failure.ts";
 import { type AttemptContext, readAttemptFailure, readHttpFailure, readThrownError } from "./read-reply.ts";
-import type { AttemptEnding } from "./send.ts";
+import { type AttemptEnding, findHttpFailure } from "./send.ts";
 import type { ExchangeRecord } from "./transport/types.ts";
 
 describe("read failure", () => {

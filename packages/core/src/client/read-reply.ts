@@ -18,8 +18,7 @@ import { asReceived, limitReading } from "../safety/show-line.ts";
 import { isSdkError, isUnauthorizedError } from "../sdk/errors.ts";
 import { memberAt } from "../wire/json.ts";
 import { FAULT_KEY } from "../wire/names.ts";
-import { type FailedHttpAnswer, findHttpFailure } from "./http-failure.ts";
-import type { AttemptEnding } from "./send.ts";
+import { type AttemptEnding, type FailedHttpAnswer, findHttpFailure } from "./send.ts";
 import type { ConnectionRecord, ExchangeRecord } from "./transport/types.ts";
 
 /** What is known about an attempt besides how it ended. */

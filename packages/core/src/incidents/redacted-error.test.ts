@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { internal, unavailable } from "../reasons/library/core.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
-import { redactedError } from "./describe-cause.ts";
+import { redactedError } from "./redacted-error.ts";
 
 const fault = internal.fault();
 const SECRET = "s3cret-registered-value";

@@ -24,12 +24,11 @@ export {
   requestMeta,
   requestSignal,
 } from "../sdk/context.ts";
-export { markRelayed } from "../server/calls/returned-failure.ts";
 export { edgeStatus, writeChallenge } from "../server/http/respond.ts";
 export type { CallerIdentity } from "../server/idempotency/caller.ts";
 export { callerRefusal, callerRule, identifyCaller } from "../server/idempotency/caller.ts";
 export { faultToKeep, readCallOutcome, writeCallOutcome } from "../server/idempotency/run-once.ts";
-export { callerInput, callerTextsFor, releaseFault, rememberSent } from "../server/release.ts";
-export { describeAnswer, writeEdgeError } from "../server/replies/dialect-choice.ts";
-export { writeReply } from "../server/replies/reply.ts";
-export { encodingFault, paramsFault, uriFault } from "../server/requests/validate-request.ts";
+export { callerTextsFor, releaseFault, rememberSent } from "../server/release.ts";
+export { markRelayed } from "../server/replies/reply.ts";
+export { describeAnswer, writeEdgeError, writeReply } from "../server/replies/write-reply.ts";
+export { callerInput, encodingFault, paramsFault, uriFault } from "../server/requests/validate-request.ts";

@@ -42,13 +42,13 @@ export function limitReading<T>(run: () => T, limit: ReadLimit = { left: MAX_REA
 
 /** Tells whether a value reads like a text of a program. */
 type ReadsLikeText = (value: string) => boolean;
-let judge: ReadsLikeText | undefined;
+let isProgramText: ReadsLikeText | undefined;
 let judgesWhereMade = false;
 let isLeftToJudge = false;
 
 /** Has the values of authors judged by this test from now on: where their faults leave, or already where they are made. */
 export function judgeValues(test: ReadsLikeText, where: { readonly made: boolean }): void {
-  judge = test;
+  isProgramText = test;
   judgesWhereMade ||= where.made;
 }
 
@@ -178,7 +178,7 @@ function scopeOf(text: string, policy: TextPolicy, role: TextRole): CutScope | t
   if (policy !== "author" || role !== "value") return scope;
   if (!judgesNow()) leaveToJudge();
   // A value that reads like a text of a program was probably written by one.
-  else if (judge?.(text) === true) return "everything";
+  else if (isProgramText?.(text) === true) return "everything";
   return scope;
 }
 

@@ -37,6 +37,21 @@ export interface SdkProtocol {
 
 interface SdkTransport {
   send(message: unknown, options?: unknown): Promise<void>;
+  /** Whether a request is just being received: an error that is sent then has another HTTP status. Version 2 only. */
+  _dispatchWindowOpen?: boolean;
+}
+
+/** Sends something later as if it were sent now, which is when the SDK decides about the HTTP status of its own refusals. */
+export function keepingMoment(transport: SdkTransport): (send: () => Promise<void>) => Promise<void> {
+  if (transport._dispatchWindowOpen !== true) return (send) => send();
+  return (send) => {
+    transport._dispatchWindowOpen = true;
+    try {
+      return send();
+    } finally {
+      transport._dispatchWindowOpen = false;
+    }
+  };
 }
 
 interface SdkTemplate {
@@ -134,4 +149,8 @@ function withoutRegistries(server: SdkProtocol): SdkServer {
     _promptHandlersInitialized: false,
     _resourceHandlersInitialized: false,
   };
+}
+
+export function isReadOnlyTool(tool: Pick<SdkTool, "annotations"> | undefined): boolean {
+  return tool?.annotations?.readOnlyHint === true;
 }

@@ -32,12 +32,14 @@ export interface TimedWork<T> {
   readonly context: unknown;
   /** The work. Its context has a signal that is also aborted when time is up. */
   readonly run: (context: unknown) => Promise<T>;
+  /** Whether the work is over, and only what reads its failure is still being loaded. That takes no time of the limit. */
+  readonly isLoading?: () => boolean;
   /** Called with work that ends after it was given up. */
   readonly onLate: () => void;
 }
 
 /** Runs work until time is up or the caller is gone. Work whose time has passed, or whose caller is gone, is not begun. */
-export async function runTimed<T>({ ms, context, run, onLate }: TimedWork<T>): Promise<Raced<T>> {
+export async function runTimed<T>({ ms, context, run, isLoading, onLate }: TimedWork<T>): Promise<Raced<T>> {
   const signal = requestSignal(context);
   if (signal?.aborted === true) return ABORTED;
   if (ms === undefined) return run(context);
@@ -45,6 +47,7 @@ export async function runTimed<T>({ ms, context, run, onLate }: TimedWork<T>): P
   const stop = new AbortController();
   const work = run(withSignal(context, signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])));
   const first = await race(work, { ms, sleep, signal });
+  if (first === TIMED_OUT && isLoading?.() === true) return work;
   if (first === TIMED_OUT || first === ABORTED) {
     stop.abort(new DOMException("time is up", "TimeoutError"));
     work.then(onLate, onLate);

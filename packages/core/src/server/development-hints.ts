@@ -1,7 +1,7 @@
 import { peekString } from "../errors/peek.ts";
 import { FaultError } from "../fault/error.ts";
 import { installedVersion, platform, writeStderr } from "../platform/streams.ts";
-import type { GuardedCode } from "../reasons/thrown/whose-error.ts";
+import type { GuardedCode } from "../reasons/thrown/frames.ts";
 import { cleanLogText } from "../safety/clean-log-text.ts";
 import { FILTER_WINDOW, toLine } from "../safety/line.ts";
 import { RULE_GROUPS } from "../safety/rules/rule.ts";

@@ -1,27 +1,23 @@
-import { toSentFault } from "../fault/amend.ts";
-import type { Fault } from "../fault/fault.ts";
-import { guardedCode } from "../reasons/thrown/whose-error.ts";
-import { renderModel } from "../render/model.ts";
+import { guardedCode } from "../reasons/thrown/frames.ts";
 import { asSdkServer, hasRegisteredTools, type SdkProtocol } from "../sdk/server.ts";
 import { parseJson } from "../wire/json.ts";
-import { FAULT_KEY, FAULTS_EXTENSION } from "../wire/names.ts";
-import { answerReturned, answerThrown, isFailedResult } from "./calls/returned-failure.ts";
+import { FAULTS_EXTENSION } from "../wire/names.ts";
+import type { FunctionEnding } from "./calls/failed-call.ts";
 import { guardTasks, guardToolCalls } from "./calls/tool-calls.ts";
 import { checkDeadline } from "./deadline.ts";
 import { hintsOfProcess } from "./development-hints.ts";
+import { bareResult, LateReporter, NotLoadedError } from "./first-failure.ts";
 import { setCallerRule } from "./idempotency/caller.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { withDialectText } from "./replies/dialect-choice.ts";
 import { guardReplies } from "./replies/guard-replies.ts";
-import { describedReply } from "./replies/reply.ts";
-import { type FailurePlace, type FinishedFailure, Reporter } from "./reporter.ts";
+import { isFailedResult } from "./replies/reply.ts";
 import { guardRequests } from "./requests/guard-requests.ts";
-import { isReadOnlyTool, thrownFailure, thrownSentence, withToolHintIfThrown } from "./requests/map-sdk-error.ts";
 
 /** Marks a guarded server. A property costs nothing; a WeakMap with a server per request keeps the collector busy. */
 const GUARD_MARK = Symbol("recourse/guard");
 interface Guarded {
-  [GUARD_MARK]?: Reporter;
+  [GUARD_MARK]?: LateReporter;
 }
 
 /**
@@ -43,13 +39,15 @@ export function guard<T extends object>(server: T, given: GuardOptions = {}): T 
     throw new TypeError("guard takes the McpServer itself, but the low-level Server inside it is guarded already");
   }
   checkDeadline(options.deadlineMs);
-  const answer = (fault: Fault, place: FailurePlace) =>
-    describedReply(fault, place, options, known.server._negotiatedProtocolVersion);
-  const reporter = new Reporter(options, answer, guardedCode(guard));
+  const reporter = new LateReporter({
+    guarded: guardedCode(guard),
+    testing: options.testing,
+    make: (code, guarded) => code.serverReporter(options, guarded, () => known.server._negotiatedProtocolVersion),
+  });
   if (hasRegisteredTools(known)) guardToolCalls(known, options, reporter);
   guardRequests(known, options, reporter);
   guardReplies(known, reporter);
-  guardTasks(known, reporter);
+  guardTasks(known);
   const { store, honoursKeys, caller } = options.idempotency ?? {};
   announceExtension(known.server, store !== undefined || honoursKeys === true);
   setCallerRule(server, caller);
@@ -120,37 +118,30 @@ export function guardTool<A extends readonly unknown[], R>(
   run: (...args: A) => R | Promise<R>,
   options: GuardToolOptions = {},
 ): (...args: A) => Promise<R | ToolFailure> {
-  const answer = (fault: Fault, place: FailurePlace) => describedReply(fault, place, options);
-  const reporter = new Reporter(options, answer, guardedCode(guardTool));
-  function toResult({ fault, wire }: FinishedFailure): ToolFailure {
-    const { resultType: _type, ...rest } = wire.result ?? {};
-    return {
-      isError: true,
-      content: [{ type: "text", text: renderModel(fault) }],
-      _meta: { [FAULT_KEY]: toSentFault(fault) },
-      ...(rest as Partial<ToolFailure>),
-    };
-  }
-  const parts = { options, isReadOnly: isReadOnlyTool(options), reporter };
+  const reporter = new LateReporter({
+    guarded: guardedCode(guardTool),
+    testing: options.testing,
+    make: (code, guarded) => code.serverReporter(options, guarded),
+  });
   return async (...args) => {
     const startedMs = reporter.monotonic();
-    const place = () => ({ method: "tools/call", tool, context: undefined, sent: asSent(args[0]), startedMs });
+    const answer = async (ending: FunctionEnding) => {
+      const place = { method: "tools/call", tool, context: undefined, sent: asSent(args[0]), startedMs };
+      try {
+        const { code, reporter: made } = await reporter.load();
+        return code.answerFunction(ending, place, { options, reporter: made, tool: options }) as R | ToolFailure;
+      } catch (cause) {
+        if (!(cause instanceof NotLoadedError)) throw cause;
+        return bareResult() as unknown as ToolFailure;
+      }
+    };
+    let returned: R;
     try {
-      const returned = await run(...args);
-      if (!isFailedResult(returned)) return returned;
-      const at = place();
-      const outcome = answerReturned(returned, at, parts);
-      return "result" in outcome ? (outcome.result as R) : toResult(outcome);
-    } catch (cause) {
-      const at = place();
-      const { packageName: ownPackage } = reporter.guarded;
-      const failure = withToolHintIfThrown(thrownFailure(cause, { ...options, ownPackage }, at.sent), options);
-      const by = { code: reporter.guarded, options, method: at.method, meta: {} };
-      const sentence = thrownSentence(cause, failure, by);
-      if (sentence === undefined) return toResult(reporter.finish(failure, at));
-      const outcome = answerThrown(sentence, at, parts);
-      return "result" in outcome ? (outcome.result as unknown as ToolFailure) : toResult(outcome);
+      returned = await run(...args);
+    } catch (thrown) {
+      return answer({ thrown });
     }
+    return isFailedResult(returned) ? answer({ returned }) : returned;
   };
 }
 

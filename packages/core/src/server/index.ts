@@ -1,15 +1,20 @@
 // The server kit: one line guards a server of the official SDK.
 
 export type { Severity } from "../fault/severity.ts";
-export { redactedError } from "../incidents/describe-cause.ts";
 export type { FailedAnswer, Incident, OperationSpan, Sink, Telemetry, TracedOperation } from "../incidents/incident.ts";
 export { sinkFailures } from "../incidents/incident.ts";
 export type { LoggerLike, StderrSinkOptions } from "../incidents/sinks.ts";
 export { combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
-export type { ForeignText } from "../reasons/thrown/to-fault.ts";
-export { checkArguments } from "../schema/issues.ts";
+export type { ForeignText, ToFaultOptions } from "../reasons/thrown/to-fault.ts";
 export type { Clock, Random, TestingOptions } from "../wire/clock.ts";
-export { type DeclaringTool, declares, type FailureTableOptions, failureTable } from "./calls/declares.ts";
+export type { DeclaringTool, FailureTableOptions } from "./calls/declared-codes.ts";
+export { declares } from "./calls/declares.ts";
+export {
+  checkArgumentsLater as checkArguments,
+  failureTableLater as failureTable,
+  redactedErrorLater as redactedError,
+  toFaultLater as toFault,
+} from "./first-failure.ts";
 export { type GuardToolOptions, guard, guardStats, guardTool, isGuarded, type ToolFailure } from "./guard.ts";
 export type { HandlerFunction, HandlerObject } from "./http/guard-handler.ts";
 export { guardHandler } from "./http/guard-handler.ts";

@@ -11,7 +11,8 @@ import { fail } from "../reasons/fail.ts";
 import { internal, unavailable } from "../reasons/library/core.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
 import { type GuardOptions, guard } from "./index.ts";
-import { callerInput, releaseFault } from "./release.ts";
+import { releaseFault } from "./release.ts";
+import { callerInput } from "./requests/validate-request.ts";
 
 const SENTENCE = "The shelf is empty.";
 const LEAK = "Cannot reach postgres://app:hunter2@db.internal/shop";

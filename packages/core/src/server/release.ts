@@ -1,17 +1,22 @@
-import { attributeToPeer } from "../dialects/peer-fault.ts";
+import type { RpcError } from "../dialects/envelope.ts";
+import { attributeToPeer, markDecoded } from "../dialects/peer-fault.ts";
+import { faultOfRpcCode } from "../dialects/rpc.ts";
 import { amendFault, judgedFault, plainMove, toSentFault, withoutTexts } from "../fault/amend.ts";
 import { cleanSentence, cleanText, FAULT_MEMBERS } from "../fault/clean.ts";
-import { FAULT_LIMITS, type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
+import { FAULT_LIMITS, type Fault, type Limit, type Origin, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
-import { isChecked, type Provenance, readProvenance } from "../fault/provenance.ts";
+import { isChecked, type Provenance, RELEASED, readProvenance } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
 import { libraryReason, recomposeFault } from "../reasons/library/by-id.ts";
+import { internal } from "../reasons/library/core.ts";
+import * as protocol from "../reasons/library/protocol.ts";
 import type { ConvertedError, ForeignText } from "../reasons/thrown/to-fault.ts";
 import { readCallerTexts } from "../safety/caller-texts.ts";
 import { wasCut } from "../safety/cut-text.ts";
 import { type FilterOptions, limitReading } from "../safety/show-line.ts";
 import type { SdkRequest } from "../sdk/server.ts";
 import { memberAt } from "../wire/json.ts";
+import { VERSION_KEY } from "../wire/names.ts";
 import { NewestMap } from "../wire/newest-map.ts";
 import type { GuardOptions } from "./options.ts";
 
@@ -167,24 +172,67 @@ function jsonOnWire(value: object): string {
   return JSON.stringify(isChecked(value) ? toSentFault(value as Fault) : value);
 }
 
-const FREE_PARTS: Readonly<Record<string, (params: unknown) => unknown>> = {
-  "tools/call": (params) => memberAt(params, "arguments"),
-  "prompts/get": (params) => memberAt(params, "arguments"),
-  "resources/read": (params) => memberAt(params, "uri"),
-  "resources/subscribe": (params) => memberAt(params, "uri"),
-  "resources/unsubscribe": (params) => memberAt(params, "uri"),
-  "completion/complete": (params) => [
-    memberAt(memberAt(params, "argument"), "value"),
-    memberAt(memberAt(params, "context"), "arguments"),
-  ],
-};
-
-/** What a caller sent with a request: its arguments, or the address that it asked for. */
-export function callerInput({ method, params }: SdkRequest): unknown {
-  return Object.hasOwn(FREE_PARTS, method) ? FREE_PARTS[method]?.(params) : undefined;
-}
-
 /** The texts in what a caller sent, which it may read again. They are collected only if text of others may be shown. */
 export function callerTextsFor(sent: unknown, { foreignText }: Pick<GuardOptions, "foreignText">): readonly string[] {
   return foreignText === "hide" ? [] : readCallerTexts(sent);
+}
+
+const HERE: Origin = Object.freeze({ layer: "server" });
+
+/** The capabilities that the protocol knows; any other name is foreign text. */
+const KNOWN_CAPABILITIES = /* @__PURE__ */ new Set(
+  (
+    "sampling sampling/context sampling/tools elicitation elicitation/form elicitation/url roots " +
+    "roots/listChanged extensions/io.modelcontextprotocol/tasks"
+  ).split(" "),
+);
+
+/**
+ * A fault that was read from a part of this server: its facts count, but its text was not written for callers. `version` is
+ * the one that the caller itself asked for.
+ */
+export function bareFault(fault: Fault, version?: unknown): Fault {
+  const { fault: bare } = releaseFault(fault, { foreignText: "hide" });
+  const changes = { origin: HERE, basis: "stated" } as const;
+  const capabilities = knownCapabilities(fault);
+  if (fault.reason === protocol.version_unsupported.id && typeof version === "string") {
+    return protocol.version_unsupported.fault(
+      { ...bare.params, requested: version },
+      { effect: fault.effect, ...changes },
+    );
+  }
+  if (capabilities.length === 0) return amendFault(bare, changes, { provenance: RELEASED });
+  return protocol.missing_client_capability.fault({ capabilities }, { effect: fault.effect, ...changes });
+}
+
+export function knownCapabilities({ params, reason }: Fault): string[] {
+  const named = reason === protocol.missing_client_capability.id ? params?.["capabilities"] : undefined;
+  return (Array.isArray(named) ? named : []).flatMap((path) => {
+    const known = [String(path), String(path).split("/", 1).join()].find((one) => KNOWN_CAPABILITIES.has(one));
+    return known === undefined ? [] : [known];
+  });
+}
+
+/** Codes that mean the same from every sender, whatever their data. */
+const PLAIN_CODES: Readonly<Record<number, { fault(): Fault }>> = {
+  [-32700]: protocol.parse_error,
+  [-32600]: protocol.invalid_request,
+  [-32601]: protocol.method_not_found,
+  [-32602]: protocol.invalid_params,
+};
+
+/** Codes that only their data explains. */
+const WITH_DATA = [-32020, -32021, -32022];
+
+/**
+ * The fault of a JSON-RPC error that this kit did not write. `received` is the request that the SDK is just receiving: what
+ * it refuses then is the SDK's own; an error that comes later may contain anything.
+ */
+export function faultOfRpcError(error: RpcError, received: SdkRequest | undefined): Fault {
+  if (error.code === -32601 && received !== undefined)
+    return protocol.method_not_found.fault({ method: received.method });
+  const plain = PLAIN_CODES[error.code];
+  if (plain !== undefined) return plain.fault();
+  if (received === undefined || !WITH_DATA.includes(error.code)) return internal.fault();
+  return bareFault(markDecoded(faultOfRpcCode(error)), memberAt(received.params?.["_meta"], VERSION_KEY));
 }

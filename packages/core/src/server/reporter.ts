@@ -2,55 +2,28 @@ import { redactSecrets, stampFault } from "../fault/amend.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault, Origin } from "../fault/fault.ts";
 import { severityOf, shouldReport } from "../fault/severity.ts";
-import { deliverIncident, type Incident, type OperationSpan, type Sink } from "../incidents/incident.ts";
+import { deliverIncident, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
-import type { GuardedCode } from "../reasons/thrown/whose-error.ts";
-import { installTextFilter } from "../safety/full-search.ts";
-import { RequestMap, requestMeta, requestSecrets, requestTrace } from "../sdk/context.ts";
+import type { GuardedCode } from "../reasons/thrown/frames.ts";
+import { loadTextFilter } from "../safety/full-search.ts";
+import { requestMeta, requestSecrets, requestTrace } from "../sdk/context.ts";
 import { type Clock, toClock } from "../wire/clock.ts";
 import { formatId, randomBytes } from "../wire/ids.ts";
 import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
-import type { GuardOptions, GuardStats } from "./options.ts";
+import type { GuardOptions } from "./options.ts";
 import { callerTextsFor, releaseFault, rememberSent } from "./release.ts";
-import { foreignTextFor, type Wire } from "./replies/dialect-choice.ts";
-
-/** The spans of requests. There are none if requests are not traced. */
-export const requestSpans: RequestMap<OperationSpan> = /* @__PURE__ */ new RequestMap();
+import { foreignTextFor } from "./replies/dialect-choice.ts";
+import {
+  type AnswerSummary,
+  type FailurePlace,
+  type FinishedFailure,
+  type PendingFailure,
+  requestSpans,
+  type WrittenFault,
+} from "./replies/reply.ts";
 
 /** One for all: over HTTP there may be a server, and so a reporter, for each request. */
 const defaultSink = /* @__PURE__ */ stderrSink();
-
-export interface FailurePlace {
-  readonly method: string;
-  readonly tool?: string | undefined;
-  /** The context of the request, as the SDK passes it to a handler. */
-  readonly context: unknown;
-  /** What the caller sent: arguments, or the address that it asked for. @default nothing */
-  readonly sent?: unknown;
-  /** When the request arrived, on the monotonic clock. @default unknown */
-  readonly startedMs?: number | undefined;
-}
-
-export interface PendingFailure {
-  readonly fault: Fault;
-  /** What lies behind it, for the operator alone. */
-  readonly cause?: unknown;
-  /** Text of the cause was kept from the caller. @default false */
-  readonly textHidden?: boolean;
-  /** The rule that cut something out of a sentence that was thrown. @default none */
-  readonly cutBy?: string | undefined;
-}
-
-type AnswerSummary = Pick<Incident, "code" | "isError" | "severity">;
-
-interface WrittenFault {
-  readonly wire: Wire;
-  readonly facts: AnswerSummary;
-}
-
-export interface FinishedFailure extends WrittenFault {
-  readonly fault: Fault;
-}
 
 /** The name of this server, unless the fault was made elsewhere. */
 export function serverOrigin({ origin }: Fault, name: string | undefined): Origin {
@@ -67,33 +40,19 @@ export class Reporter {
   readonly #hints: DevelopmentHints | undefined;
   readonly #clock: Clock;
   readonly #answer: (fault: Fault, place: FailurePlace) => WrittenFault;
-  readonly #stats = { late: 0, looksFailed: 0 };
 
   constructor(
     options: GuardOptions,
     answer: (fault: Fault, place: FailurePlace) => WrittenFault,
     guarded: GuardedCode = { packageName: undefined },
   ) {
-    installTextFilter();
+    loadTextFilter();
     this.guarded = guarded;
     this.#options = options;
     this.#sink = options.sink ?? defaultSink;
     this.#hints = options.sink === undefined ? hintsOfProcess() : undefined;
     this.#clock = toClock(options.testing);
     this.#answer = answer;
-  }
-
-  get stats(): GuardStats {
-    return { ...this.#stats };
-  }
-
-  /** The time on the monotonic clock, in ms. */
-  monotonic(): number {
-    return this.#clock.monotonic();
-  }
-
-  count(what: keyof GuardStats): void {
-    this.#stats[what] += 1;
   }
 
   /** The failure as it is sent: without secrets of the request, stamped, and reported if it is an incident. */

@@ -22,11 +22,11 @@ export interface ProblemExtra {
 }
 
 /** The response to a failure: the same document as in the result of a tool. */
-export function problemFor(thrown: unknown, parts: ProblemOptions, extra: ProblemExtra = {}): Response {
+export async function problemFor(thrown: unknown, parts: ProblemOptions, extra: ProblemExtra = {}): Promise<Response> {
   const { docsBase } = parts;
   const now = parts.now();
   const at = new Date(now).toISOString();
-  const fault = stampProblem(thrown, { now, at, docsBase });
+  const fault = await stampProblem(thrown, { now, at, docsBase });
   if (fault.incident !== undefined) (parts.sink ?? stderr)({ fault, cause: thrown, at });
   const reply = closient.encode(fault, { form: "reply", docsBase, at }) as Reply;
   const { status = reply.status } = extra;
@@ -38,8 +38,11 @@ export function problemFor(thrown: unknown, parts: ProblemOptions, extra: Proble
 const stderr = stderrSink();
 
 /** Stamps the fault, with the id of an incident if the library says that the operator has to know about it. */
-function stampProblem(thrown: unknown, { now, at, docsBase }: { now: number; at: string; docsBase: string }): Fault {
-  const fault = toFault(thrown);
+async function stampProblem(
+  thrown: unknown,
+  { now, at, docsBase }: { now: number; at: string; docsBase: string },
+): Promise<Fault> {
+  const fault = await toFault(thrown);
   // Only what an author wrote as a fault is shown whole.
   const isReported = shouldReport(fault, { textHidden: !FaultError.is(thrown) });
   const incident = isReported ? (fault.incident ?? formatId(now, randomBytes(16))) : undefined;

@@ -13,11 +13,11 @@ export function createRest(service: Service, parts: ProblemOptions): (request: R
     try {
       const url = new URL(request.url);
       const match = matchRoute(request.method, url);
-      if (!("route" in match)) return notServedResponse(match, parts);
+      if (!("route" in match)) return await notServedResponse(match, parts);
       const { operation } = match.route;
       // Open operations never fail, so they get the value unchanged.
       if (match.isBroken && operation.access !== "open") throw protocol.bad_request();
-      const input = parseInput(operation, match.input);
+      const input = await parseInput(operation, match.input);
       const payload = await perform(operation, input, await callerOf(operation, request.headers, service), service);
       return Response.json(payload, { headers: { "cache-control": "no-store" } });
     } catch (thrown) {
@@ -29,15 +29,18 @@ export function createRest(service: Service, parts: ProblemOptions): (request: R
 function notServedResponse(
   match: { readonly none: "path" } | { readonly none: "method"; readonly allowed: readonly string[] },
   parts: ProblemOptions,
-): Response {
+): Promise<Response> {
   if (match.none === "path") return problemFor(core.not_found(), parts);
   return problemFor(gtin.method_not_served(), parts, { status: 405, headers: { allow: match.allowed.join(", ") } });
 }
 
 /** Parses the input. Throws the same fault as the tool. */
-function parseInput(operation: Operation, sent: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+async function parseInput(
+  operation: Operation,
+  sent: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
   const outcome = operation.input.safeParse(sent);
   if (outcome.success) return outcome.data;
-  const issues = checkArguments(sent, z.toJSONSchema(operation.input) as Record<string, unknown>);
+  const issues = await checkArguments(sent, z.toJSONSchema(operation.input) as Record<string, unknown>);
   throw tool.invalid_arguments({ tool: operation.name }, { issues });
 }

@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await withConnection(pool, signal, (query) => query(sql, values));
       } catch (thrown) {
-        throw toBackendError(thrown, { effect: "none", timeoutMs: statementTimeoutMs });
+        throw await toBackendError(thrown, { effect: "none", timeoutMs: statementTimeoutMs });
       }
     },
     transaction: async (signal, work) => {
@@ -75,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           return result;
         });
       } catch (thrown) {
-        throw toBackendError(thrown, { effect, timeoutMs: statementTimeoutMs });
+        throw await toBackendError(thrown, { effect, timeoutMs: statementTimeoutMs });
       }
     },
     close: () => pool.end(),
@@ -120,10 +120,10 @@ interface StatementFacts {
 }
 
 /** The fault of a failed statement. Errors that the backend threw itself stay unchanged. */
-function toBackendError(thrown: unknown, { effect, timeoutMs }: StatementFacts): unknown {
+async function toBackendError(thrown: unknown, { effect, timeoutMs }: StatementFacts): Promise<unknown> {
   if (AdapterError.is(thrown) || FaultError.is(thrown)) return thrown;
   if (isConnectionError(thrown)) return adapter.unavailable({}, { effect, cause: thrown });
-  const { kind, retry } = toFault(thrown);
+  const { kind, retry } = await toFault(thrown);
   switch (kind) {
     case "unavailable":
     case "overloaded":

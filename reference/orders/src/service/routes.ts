@@ -39,7 +39,7 @@ export const ROUTES: readonly Route[] = [
     path: /^\/v1\/orders$/,
     run: async (backend, { query, call }) => {
       const { limit, ...rest } = Object.fromEntries(query);
-      const filter = parseInput(orderFilter, { ...rest, ...(limit !== undefined && { limit: Number(limit) }) });
+      const filter = await parseInput(orderFilter, { ...rest, ...(limit !== undefined && { limit: Number(limit) }) });
       return Response.json(await backend.list(filter, call));
     },
   },
@@ -47,17 +47,17 @@ export const ROUTES: readonly Route[] = [
     method: "POST",
     path: /^\/v1\/orders$/,
     run: async (backend, { body, call }) =>
-      Response.json(await backend.place(parseInput(newOrder, body), call), { status: 201 }),
+      Response.json(await backend.place(await parseInput(newOrder, body), call), { status: 201 }),
   },
   {
     method: "GET",
     path: /^\/v1\/orders\/(?<id>[^/]+)$/,
-    run: async (backend, { id, call }) => Response.json(await backend.get(parseOrderId(id), call)),
+    run: async (backend, { id, call }) => Response.json(await backend.get(await parseOrderId(id), call)),
   },
   {
     method: "POST",
     path: /^\/v1\/orders\/(?<id>[^/]+)\/cancel$/,
-    run: async (backend, { id, call }) => Response.json(await backend.cancel(parseOrderId(id), call)),
+    run: async (backend, { id, call }) => Response.json(await backend.cancel(await parseOrderId(id), call)),
   },
   {
     method: "GET",
@@ -67,17 +67,18 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-function parseOrderId(id: string | undefined): string {
-  return parseInput(orderArgument, { order_id: id }).order_id;
+async function parseOrderId(id: string | undefined): Promise<string> {
+  return (await parseInput(orderArgument, { order_id: id })).order_id;
 }
 
 /** Parses an input. Throws a fault with the issues. */
-function parseInput<T>(schema: z.ZodType<T>, sent: unknown): T {
+async function parseInput<T>(schema: z.ZodType<T>, sent: unknown): Promise<T> {
   const outcome = schema.safeParse(sent);
   if (outcome.success) return outcome.data;
-  throw inputError(schema, sent);
+  throw await inputError(schema, sent);
 }
 
-function inputError(schema: z.ZodType, sent: unknown): FaultError {
-  return invalidArguments(checkArguments(sent, z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>));
+async function inputError(schema: z.ZodType, sent: unknown): Promise<FaultError> {
+  const listed = z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>;
+  return invalidArguments(await checkArguments(sent, listed));
 }

@@ -108,3 +108,23 @@ export function wasParsedElsewhere(error: object, ownPackage: string | undefined
   const found = packageOf(parser);
   return FETCH.test(parser) || (ownPackage !== undefined && found !== undefined && ![ownPackage, ""].includes(found));
 }
+
+export interface GuardedCode {
+  /** The package that it lies in, the empty text for code in no package; undefined if frames say nothing here. */
+  readonly packageName: string | undefined;
+}
+
+/** The files of this library, published or as sources. A bundler puts it into another one, where all code lies in one place. */
+const OWN_FILE = /[\\/]@recourse[\\/]core[\\/]dist[\\/]|[\\/]packages[\\/]core[\\/](?:src|dist)[\\/]/;
+
+/** The code that calls `entry`, a function of this library. */
+export function guardedCode(entry: (...args: never[]) => unknown): GuardedCode {
+  areFramesReadable ??= OWN_FILE.test(readFrames(new Error("made to read where it was made"))?.[0] ?? "");
+  if (!areFramesReadable) return { packageName: undefined };
+  const above = new Error("made to read who calls");
+  (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(above, entry);
+  return { packageName: packageOf(readFrames(above)?.[0]) };
+}
+
+/** Found out once: over HTTP there may be a guarded server for each request. */
+let areFramesReadable: boolean | undefined;

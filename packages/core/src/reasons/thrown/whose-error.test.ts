@@ -6,7 +6,8 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
 import createError from "http-errors";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { authoredSentence, type GuardedCode, guardedCode } from "./whose-error.ts";
+import { type GuardedCode, guardedCode } from "./frames.ts";
+import { authoredSentence } from "./whose-error.ts";
 
 const S = "Call list_channels first.";
 const UNREADABLE: GuardedCode = { packageName: undefined };

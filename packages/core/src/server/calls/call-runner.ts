@@ -6,29 +6,28 @@ import { missing_client_capability } from "../../reasons/library/protocol.ts";
 import { failed as sampling_failed } from "../../reasons/library/sampling.ts";
 import { output_invalid, result_unsendable, timeout } from "../../reasons/library/tool.ts";
 import { callIdempotencyKey, RequestMap, requestMeta, requestSignal } from "../../sdk/context.ts";
-import type { SdkProtocol, SdkTool, SdkToolServer } from "../../sdk/server.ts";
-import { isObject, type JsonObject, memberAt, objectAt, stringAt } from "../../wire/json.ts";
+import { isReadOnlyTool, type SdkProtocol, type SdkTool, type SdkToolServer } from "../../sdk/server.ts";
+import { isObject, memberAt, objectAt, stringAt } from "../../wire/json.ts";
 import { ABORTED, TIMED_OUT } from "../../wire/waiting.ts";
 import { requestLimit, runTimed } from "../deadline.ts";
+import type { LateReporter } from "../first-failure.ts";
 import { identifyCaller } from "../idempotency/caller.ts";
 import { runOnce, type SentOutcome } from "../idempotency/run-once.ts";
 import type { GuardOptions } from "../options.ts";
 import { withDialectEnvelope } from "../replies/dialect-choice.ts";
 import { findEncodingError } from "../replies/guard-replies.ts";
-import { dialectRequest, type ReplyPlace, replyToCall, writeReply } from "../replies/reply.ts";
-import type { FinishedFailure, PendingFailure, Reporter } from "../reporter.ts";
 import {
-  isReadOnlyTool,
-  thrownFailure,
-  thrownSentence,
-  withToolHint,
-  withToolHintIfThrown,
-} from "../requests/map-sdk-error.ts";
-import { answeredCalls, answerReturned, answerThrown, isFailedResult } from "./returned-failure.ts";
+  answeredCalls,
+  dialectRequest,
+  isFailedResult,
+  type PendingFailure,
+  type ReplyPlace,
+  replyToCall,
+} from "../replies/reply.ts";
 
 interface RunnerParts {
   readonly options: GuardOptions;
-  readonly reporter: Reporter;
+  readonly reporter: LateReporter;
   readonly protocol: SdkProtocol;
   /** The SDK's own check of what a handler returned. @default the handler's result is checked elsewhere */
   readonly checkOutput?: SdkToolServer["validateToolOutput"];
@@ -43,6 +42,8 @@ interface ToolCall {
   readonly context: unknown;
   /** The context for the handler, whose signal is also aborted when time is up. */
   readonly timed?: unknown;
+  /** Whether what reads its failure is being loaded. */
+  readonly progress?: { isLoading: boolean };
   /** How long the call may take. @default no limit */
   readonly limitMs?: number | undefined;
   readonly handle: (context: unknown) => Promise<unknown>;
@@ -64,10 +65,13 @@ export class ToolCallRunner {
     answeredCalls.set(call.context, true);
     const { options, protocol } = this.#parts;
     if ("result" in outcome) return withDialectEnvelope(result, options.dialect, dialectRequest(callPlace(call)));
-    const wire =
-      outcome.wire ??
-      writeReply(outcome.fault, replyPlace(await learnt(call)), options, protocol._negotiatedProtocolVersion);
-    return replyToCall(wire, call.context);
+    if (outcome.wire !== undefined) return replyToCall(outcome.wire, call.context);
+    const { code } = await this.#parts.reporter.load();
+    const place = replyPlace(await learnt(call));
+    return replyToCall(
+      code.writeReply(outcome.fault, place, options, protocol._negotiatedProtocolVersion),
+      call.context,
+    );
   }
 
   async #outcome(call: ToolCall): Promise<SentOutcome> {
@@ -76,14 +80,15 @@ export class ToolCallRunner {
     const { options, reporter } = this.#parts;
     const ms = requestLimit({ method: "tools/call", tool: input.tool }, context, options);
     const caller = requestSignal(context);
-    const progress = { begun: false, late: false };
+    const progress = { begun: false, late: false, isLoading: false };
     const first = await runTimed({
       ms,
       context,
       run: (timed) => {
         progress.begun = true;
-        return this.#keyed({ ...call, timed, limitMs: ms }, () => progress.late || caller?.aborted === true);
+        return this.#keyed({ ...call, timed, progress, limitMs: ms }, () => progress.late || caller?.aborted === true);
       },
+      isLoading: () => progress.isLoading,
       onLate: () => reporter.count("late"),
     });
     if (first !== TIMED_OUT && first !== ABORTED) return first;
@@ -111,7 +116,10 @@ export class ToolCallRunner {
       isLate,
       run: () => this.#run(call),
       // Not written yet: more is learnt of the tool when the call is answered.
-      refuse: (failure) => ({ fault: this.#failedHere(failure, call).fault }),
+      refuse: async (failure) => {
+        const outcome = await this.#failedHere(failure, call);
+        return "fault" in outcome ? { fault: outcome.fault } : outcome;
+      },
       reportStoreFailure: (cause) => reporter.report(internal.fault(), cause, callPlace(call)),
     });
   }
@@ -139,12 +147,12 @@ export class ToolCallRunner {
     if (unsendable !== undefined) {
       return this.#failedHere({ fault: result_unsendable.fault(), cause: unsendable }, await learnt(call));
     }
-    return isFailedResult(result) ? this.#returned(result, await learnt(call)) : this.#unlessFailed(result, call);
-  }
-
-  /** A failure that the handler returned. */
-  #returned(returned: JsonObject, call: ToolCall): SentOutcome {
-    return answerReturned(returned, replyPlace(call), { ...this.#parts, isReadOnly: isReadOnlyTool(call.tool) });
+    if (!isFailedResult(result)) return this.#unlessFailed(result, call);
+    const { options } = this.#parts;
+    const { tool, ...known } = await learnt(call);
+    const { code, reporter } = await this.#load(call);
+    const parts = { options, reporter, isReadOnly: isReadOnlyTool(tool) };
+    return code.answerReturned(result, replyPlace({ tool, ...known }), parts);
   }
 
   /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */
@@ -155,30 +163,33 @@ export class ToolCallRunner {
     reporter.count("looksFailed");
     if (answer === "fail") return this.#failed({ fault: internal.fault(), cause: result }, await learnt(call));
     const cause = new Error("a result looks like a failure, but is not marked as one");
-    reporter.report(internal.fault(), cause, callPlace(call));
+    await reporter.report(internal.fault(), cause, callPlace(call));
     return { result };
   }
 
   /** What the handler threw: a sentence of its author, or a failure that this kit has to tell. */
-  #thrown(cause: unknown, call: ToolCall): SentOutcome {
-    const { reporter } = this.#parts;
-    const { tool, input, context } = call;
-    const { packageName: ownPackage } = reporter.guarded;
-    const options = { ...this.#parts.options, signal: requestSignal(context), ownPackage };
-    const failure = withToolHintIfThrown(thrownFailure(cause, options, input.sent), tool);
-    const place = { code: reporter.guarded, options, method: "tools/call", meta: requestMeta(context) };
-    const sentence = thrownSentence(cause, failure, place);
-    if (sentence === undefined) return this.#failed(failure, call);
-    return answerThrown(sentence, replyPlace(call), { ...this.#parts, isReadOnly: isReadOnlyTool(tool) });
+  async #thrown(cause: unknown, call: ToolCall): Promise<SentOutcome> {
+    const { code, reporter } = await this.#load(call);
+    return code.answerThrownCall(cause, replyPlace(call), { options: this.#parts.options, reporter, tool: call.tool });
   }
 
   /** A failure that this kit found itself. */
-  #failedHere(failure: PendingFailure, call: ToolCall): FinishedFailure {
-    return this.#failed(withToolHint(failure, call.tool), call);
+  async #failedHere(failure: PendingFailure, call: ToolCall): Promise<SentOutcome> {
+    const { code, reporter } = await this.#load(call);
+    return code.answerFailedHere(failure, replyPlace(call), { reporter, tool: call.tool });
   }
 
-  #failed(failure: PendingFailure, call: ToolCall): FinishedFailure {
-    return this.#parts.reporter.finish(failure, replyPlace(call));
+  async #failed(failure: PendingFailure, call: ToolCall): Promise<SentOutcome> {
+    return (await this.#load(call)).reporter.finish(failure, replyPlace(call));
+  }
+
+  async #load({ progress = { isLoading: false } }: ToolCall): ReturnType<LateReporter["load"]> {
+    progress.isLoading = true;
+    try {
+      return await this.#parts.reporter.load();
+    } finally {
+      progress.isLoading = false;
+    }
   }
 }
 

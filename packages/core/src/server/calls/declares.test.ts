@@ -4,7 +4,8 @@ import * as z from "zod";
 import { closient, type Dialect, mcp, onx, platica, qaqnuz } from "../../dialects/index.ts";
 import { defineReasons, type Fault, slot } from "../../index.ts";
 import { adapter, core } from "../../reasons/index.ts";
-import { declares, failureTable, type GuardOptions, guard } from "../index.ts";
+import { declares, type GuardOptions, guard } from "../index.ts";
+import { failureTable } from "./declared-codes.ts";
 
 const shop = defineReasons("shop", {
   no_order: {

@@ -2,15 +2,11 @@
 // that has registered nothing there. What such a server has is known only from the answers of its own lists.
 
 import { firstText } from "../../dialects/envelope.ts";
-import { stripCodePrefix } from "../../dialects/rpc.ts";
-import { peek, peekInteger, peekString } from "../../errors/peek.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { not_found as prompt_not_found } from "../../reasons/library/prompt.ts";
-import { request_state_invalid } from "../../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../../reasons/library/resource.ts";
-import { invalid_arguments, output_invalid, not_found as tool_not_found } from "../../reasons/library/tool.ts";
-import { checkArguments } from "../../schema/issues.ts";
+import { invalid_arguments, not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import type { JsonSchema } from "../../schema/scope.ts";
 import {
   knowsFromRegistry,
@@ -22,11 +18,11 @@ import {
 } from "../../sdk/server.ts";
 import { arrayAt, isObject, memberAt, stringAt } from "../../wire/json.ts";
 import { race, sleep } from "../../wire/waiting.ts";
+import { type LateReporter, loadFailures } from "../first-failure.ts";
 import type { GuardOptions } from "../options.ts";
-import type { Reporter } from "../reporter.ts";
+import { isFailedResult } from "../replies/reply.ts";
 import { nearCandidates, uriFault } from "../requests/validate-request.ts";
 import { ToolCallRunner, ToolInput } from "./call-runner.ts";
-import { isFailedResult } from "./returned-failure.ts";
 
 /** What the requests of a method name, and where the server lists it. */
 interface NamedThing {
@@ -67,23 +63,15 @@ const MAX_LIST_MS = 1_000;
 /** A list with more pages than this counts as unknown. */
 const MAX_LIST_PAGES = 50;
 
-const REFUSED_NAME =
-  /\b(?:unknown|unrecogni[sz]ed|unsupported|invalid|no such|not (?:found|exist|supported|implemented|recogni[sz]ed|available|registered|defined)|doesn['’]t exist)\b/i;
-const REFUSED_THING =
-  /\b(?:unknown|unrecogni[sz]ed|unsupported|invalid|no such) (?:tool|prompt|resource|function|command|method|operation|uri)\b/i;
-
-/** What the SDK throws when it checks the result of an own handler. */
-const SDK_RESULT = /^Invalid (?:tools\/call|task creation) result: /;
-
 export class OwnHandlers {
   readonly #server: SdkServer;
   readonly #options: GuardOptions;
-  readonly #reporter: Reporter;
+  readonly #reporter: LateReporter;
   readonly #runner: ToolCallRunner;
   /** The tools as they were last listed. */
   readonly #tools = new Map<string, SdkTool>();
 
-  constructor(server: SdkServer, options: GuardOptions, reporter: Reporter) {
+  constructor(server: SdkServer, options: GuardOptions, reporter: LateReporter) {
     this.#server = server;
     this.#options = options;
     this.#reporter = reporter;
@@ -105,7 +93,7 @@ export class OwnHandlers {
     const startedMs = this.#reporter.monotonic();
     const learn = () => this.#tool(tool, context);
     const known = this.#options.checkArguments === true ? await learn() : this.#tools.get(tool);
-    const refused = this.#options.checkArguments === true ? argumentsFailure(tool, sent, known) : undefined;
+    const refused = this.#options.checkArguments === true ? await argumentsFailure(tool, sent, known) : undefined;
     const input = new ToolInput({ tool, sent, args: sent, startedMs, ...(refused && { refused }) });
     const handle = (timed: unknown) => this.#handled(handler, request, timed);
     return this.#runner.answer({ tool: known, learn, input, context, handle });
@@ -114,8 +102,10 @@ export class OwnHandlers {
   async #handled(handler: SdkHandler, request: SdkRequest, context: unknown): Promise<unknown> {
     let result: unknown;
     try {
-      result = await ownResult(handler, request, context);
-    } catch (cause) {
+      result = await handler(request, context);
+    } catch (thrown) {
+      const { meaningOfOwn } = await loadFailures();
+      const cause = meaningOfOwn(thrown);
       const missing = await this.missing(request, cause, context);
       throw missing === undefined ? cause : new FaultError(missing);
     }
@@ -132,6 +122,7 @@ export class OwnHandlers {
     if (!isOwnHandler(method, this.#server) || FaultError.is(refusal)) return undefined;
     const { by, missing } = NAMED[method];
     const name = String(params?.[by]);
+    const { refusesName } = await loadFailures();
     const isWrongUri = by === "uri" && uriFault(name) !== undefined;
     if (!isWrongUri && !refusesName(refusal, name)) return undefined;
     const listed = (await this.#list(method, context))?.map((one) => stringAt(one, by) ?? "");
@@ -177,29 +168,10 @@ async function readWholeList(
   return undefined;
 }
 
-function refusesName(refusal: unknown, name: string): boolean {
-  // The code of a method that does not exist.
-  if (peekInteger(refusal, "code") === -32601) return true;
-  const { text } = stripCodePrefix(typeof refusal === "string" ? refusal : (peekString(refusal, "message") ?? ""));
-  return REFUSED_THING.test(text) || (text.includes(name) && REFUSED_NAME.test(text));
-}
-
-/** What a handler returns. What the SDK threw around it gets its meaning here, where it cannot be the author's. */
-async function ownResult(handler: SdkHandler, request: SdkRequest, context: unknown): Promise<unknown> {
-  try {
-    return await handler(request, context);
-  } catch (cause) {
-    if (peekInteger(cause, "code") !== -32602) throw cause;
-    if (peek(peek(cause, "data"), "reason") === "invalid_request_state") {
-      throw new FaultError(request_state_invalid.fault(), { cause });
-    }
-    const { text } = stripCodePrefix(peekString(cause, "message") ?? "");
-    throw SDK_RESULT.test(text) ? new FaultError(output_invalid.fault(), { cause }) : cause;
-  }
-}
-
-function argumentsFailure(tool: string, sent: unknown, listed: SdkTool | undefined) {
+async function argumentsFailure(tool: string, sent: unknown, listed: SdkTool | undefined) {
   const schema = listed?.inputSchema;
+  // A server that wants its arguments checked needs the checker at its first call.
+  const { checkArguments } = await import("../../schema/issues.ts");
   const issues = isObject(schema) ? checkArguments(sent ?? {}, schema as JsonSchema) : [];
   return issues.length === 0 ? undefined : { fault: invalid_arguments.fault({ tool }, { issues }) };
 }

@@ -1,6 +1,7 @@
 import { benign, leaks } from "@recourse/testing";
 import { describe, expect, it } from "vitest";
-import { checkReturned, isFailedResult, markRelayed } from "./returned-failure.ts";
+import { isFailedResult, markRelayed } from "../replies/reply.ts";
+import { checkReturned } from "./returned-failure.ts";
 
 const failing = (text: string) => ({ isError: true, content: [{ type: "text", text }] });
 const check = (text: string, more = {}) =>

@@ -2,24 +2,27 @@ import { firstText } from "../../dialects/envelope.ts";
 import { decodeEmbeddedFault } from "../../dialects/mcp/dialect.ts";
 import { LOOK_BEFORE_REPEATING } from "../../dialects/sentence.ts";
 import { amendFault, judgedFault, toSentFault, worseEffect } from "../../fault/amend.ts";
+import { FAULT_MEMBERS } from "../../fault/clean.ts";
 import type { Fault } from "../../fault/fault.ts";
+import { knownKind } from "../../fault/kinds.ts";
 import { isBuiltHere, isOwnSentForm } from "../../fault/provenance.ts";
 import { readOwnFault } from "../../fault/read.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
+import { unrecognised } from "../../reasons/library/core.ts";
 import { failed, result_unsendable } from "../../reasons/library/tool.ts";
 import { renderModel, reportSentence, withReport } from "../../render/model.ts";
 import { type CutResult, cutResult } from "../../safety/cut-result.ts";
 import { containsSecret, type SecretFilter } from "../../safety/secrets.ts";
 import type { FilterOptions } from "../../safety/show-line.ts";
-import { RequestMap, requestSecrets } from "../../sdk/context.ts";
+import { requestSecrets } from "../../sdk/context.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../../wire/json.ts";
 import { FAULT_KEY } from "../../wire/names.ts";
 import { ReturnedText } from "../development-hints.ts";
 import type { GuardOptions } from "../options.ts";
 import { callerTextsFor, releaseFault, wasSentHere } from "../release.ts";
 import type { Wire } from "../replies/dialect-choice.ts";
-import type { ReplyPlace } from "../replies/reply.ts";
-import type { FinishedFailure, PendingFailure, Reporter } from "../reporter.ts";
+import { type FinishedFailure, type PendingFailure, type ReplyPlace, reply, WireError } from "../replies/reply.ts";
+import type { Reporter } from "../reporter.ts";
 
 /** What is known about the call that a failed result answers. */
 interface ReturnContext extends Pick<GuardOptions, "foreignText" | "allow" | "speaksFaults"> {
@@ -36,19 +39,6 @@ interface ReturnedFailure {
   readonly failure?: PendingFailure;
   /** The result as it may be sent, beside its fault. Undefined if the fault has to replace it. */
   readonly result?: JsonObject;
-}
-
-/** Results that may leave this process as they are, whatever they say. */
-const relayed = new WeakSet<object>();
-
-/** Marks a failed result whose texts were checked elsewhere, or are passed on because the operator wants it. */
-export function markRelayed<R extends object>(result: R): R {
-  relayed.add(result);
-  return result;
-}
-
-export function isFailedResult(result: unknown): result is JsonObject {
-  return isObject(result) && Boolean(result["isError"]) && !relayed.has(result);
 }
 
 /**
@@ -179,7 +169,8 @@ export interface AnswerParts {
   readonly isReadOnly?: boolean;
 }
 
-type AnsweredResult = { readonly result: unknown } | FinishedFailure;
+/** The answer to a failed call: a result with its fault, or the fault alone. */
+export type AnsweredResult = { readonly result: unknown } | FinishedFailure;
 
 /** The answer to a call whose handler returned a failure: the result with its fault, or the fault alone. */
 export function answerReturned(
@@ -262,5 +253,28 @@ function withFault(result: JsonObject, fault: Fault, { result: wire = {} }: Wire
   return { ...ofDialect, ...result, _meta: { ...writtenMeta, ...meta } };
 }
 
-/** The calls whose answer was checked. A handler that replaces the SDK's own checks nothing. */
-export const answeredCalls: RequestMap<true> = /* @__PURE__ */ new RequestMap();
+/** The fault of a sentence about which nothing else is known. */
+export const MERE_SENTENCE = /* @__PURE__ */ unrecognised.fault(undefined, { basis: "mapped" });
+
+/**
+ * Answers a request other than a call of a tool, whose author threw a sentence for the caller: with an error whose message is
+ * the sentence, without what a rule finds in it. Its fault quotes the sentence, for readers of the fault.
+ */
+export function answerSentence(
+  { text, fault = MERE_SENTENCE, thrown }: ThrownSentence,
+  place: ReplyPlace,
+  { options, reporter }: AnswerParts,
+): Readonly<Record<string, unknown>> {
+  const secrets = requestSecrets(place.context);
+  const filter = { allow: options.allow, secrets, callerTexts: callerTextsFor(place.sent, options) };
+  const { result, rule } = cutResult({ content: [{ type: "text", text }] }, filter);
+  const shown = firstText(result);
+  const quote = shown === undefined ? undefined : { text: shown, from: "thrown" };
+  const quoted = amendFault(fault, { quote: FAULT_MEMBERS.quote.clean(quote, { ...filter, textPolicy: "checked" }) });
+  const failure = { fault: quoted, cause: thrown, textHidden: rule !== undefined, cutBy: rule };
+  const finished = reporter.finish(failure, place);
+  const { fault: sent, wire } = finished;
+  if (shown === undefined) return reply(wire);
+  if (knownKind(sent) === "unknown" && sent.incident === undefined) reporter.note(finished, thrown, place);
+  throw new WireError({ ...wire.error, code: wire.error?.code ?? -32603, message: withReport(shown, sent) });
+}

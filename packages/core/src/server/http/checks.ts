@@ -5,7 +5,6 @@ import { access_denied, insufficient_scope, unauthorized } from "../../reasons/l
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { internal, misconfigured, timeout } from "../../reasons/library/core.ts";
 import { bad_request, http_method, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
-import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { toLine } from "../../safety/line.ts";
 import { toClock } from "../../wire/clock.ts";
 import {
@@ -19,19 +18,22 @@ import {
 } from "../../wire/host.ts";
 import { memberAt } from "../../wire/json.ts";
 import { MessageOutline } from "../../wire/message-outline.ts";
+import { loadFailures } from "../first-failure.ts";
 import type { DialectRequest } from "../options.ts";
-import { dialectFor, EDGE_REQUEST } from "../replies/dialect-choice.ts";
+import { chosenDialect, EDGE_REQUEST } from "../replies/dialect-choice.ts";
 import { encodingFault } from "../requests/validate-request.ts";
 import {
+  BODY_TOO_LARGE,
+  BODY_TOO_SLOW,
   type EdgeExchange,
   type EdgeRefusal,
   exchangeMessage,
   isEdgeRefusal,
+  readStream,
   readsBody,
   warnOnce,
 } from "./exchange.ts";
 import type { Authentication, HandlerOptions } from "./options.ts";
-import { BODY_TOO_LARGE, BODY_TOO_SLOW, readStream } from "./read-stream.ts";
 
 type EdgeCheck = (exchange: EdgeExchange) => EdgeExchange | EdgeRefusal | Promise<EdgeExchange | EdgeRefusal>;
 
@@ -59,7 +61,7 @@ const readEdgeBody: EdgeCheck = async (exchange) => {
   if (!readsBody(exchange)) return exchange;
   const { request, options } = exchange;
   const maxSize =
-    options.body?.maxBytes ?? dialectFor(options.dialect, EDGE_REQUEST)?.maxMessageBytes ?? DEFAULT_EDGE_BODY_BYTES;
+    options.body?.maxBytes ?? chosenDialect(options.dialect, EDGE_REQUEST)?.maxMessageBytes ?? DEFAULT_EDGE_BODY_BYTES;
   const announced = contentLength(request.headers.get("content-length"));
   const outline = createOutline(exchange);
   if (announced !== undefined && announced > (outline?.maxRest ?? maxSize)) return tooLargeRefusal(maxSize, announced);
@@ -83,7 +85,7 @@ const MAX_OUTLINED_BYTES = 32 * 1_024 * 1_024;
 
 /** Finds out which call a message is that is too large, for dialects in which every call has an answer. */
 function createOutline({ options }: EdgeExchange) {
-  if (dialectFor(options.dialect, CALL)?.envelope === undefined) return undefined;
+  if (chosenDialect(options.dialect, CALL)?.envelope === undefined) return undefined;
   const outline = new MessageOutline();
   return {
     maxRest: MAX_OUTLINED_BYTES,
@@ -175,6 +177,7 @@ async function checkVerdict(
   } catch (cause) {
     // Nothing has run yet, so whatever broke had no effect.
     if (!FaultError.is(cause)) return { fault: internal.fault({}, { effect: "none" }), cause, foreign: true };
+    const { convertThrown } = await loadFailures();
     return { ...convertThrown(cause, exchange.options), cause, foreign: true };
   }
   const refusal = { fault: unauthorized.fault() };

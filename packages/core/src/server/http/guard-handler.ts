@@ -1,13 +1,9 @@
-import { incidentCause } from "../../incidents/describe-cause.ts";
-import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { checkNumbers } from "../../wire/check-number.ts";
 import { toClock } from "../../wire/clock.ts";
+import { loadFailures } from "../first-failure.ts";
 import { createSourceCheck, EDGE_CHECKS } from "./checks.ts";
-import { type EdgeExchange, isEdgeRefusal } from "./exchange.ts";
+import { discardBody, type EdgeExchange, isEdgeRefusal, lastEdgeAnswer } from "./exchange.ts";
 import type { HandlerOptions } from "./options.ts";
-import { discardBody } from "./read-stream.ts";
-import { respond } from "./respond.ts";
-import { rewrite } from "./rewrite.ts";
 
 /** A web-standard handler: a function from a request to a response. */
 export type HandlerFunction = (request: Request, extra?: never, ...rest: never[]) => Promise<Response> | Response;
@@ -51,17 +47,30 @@ function guardFetch(inner: FetchHandler, options: HandlerOptions): FetchHandler 
         const outcome = await check(exchange);
         if (isEdgeRefusal(outcome)) {
           discardBody(request);
-          return respond(outcome, exchange);
+          return (await loadFailures()).respond(outcome, exchange);
         }
         exchange = outcome;
       }
       const given = await inner(forwarded(exchange), ...handlerExtra(exchange), ...rest);
+      // 499: the client is gone, so the answer is not read.
+      if (given.status < 400 || given.status === 499) return given;
+      const { respond, rewrite } = await loadFailures();
       const outcome = await rewrite(given, exchange);
       return "response" in outcome ? outcome.response : respond(outcome.refusal, exchange, outcome.revision);
     } catch (thrown) {
-      return respond({ ...convertThrown(thrown, options), cause: incidentCause(thrown), foreign: true }, exchange);
+      return answerThrownAtEdge(thrown, exchange);
     }
   };
+}
+
+async function answerThrownAtEdge(thrown: unknown, exchange: EdgeExchange): Promise<Response> {
+  try {
+    const { convertThrown, incidentCause, respond } = await loadFailures();
+    const converted = convertThrown(thrown, exchange.options);
+    return respond({ ...converted, cause: incidentCause(thrown), foreign: true }, exchange);
+  } catch {
+    return lastEdgeAnswer();
+  }
 }
 
 /**

@@ -1,28 +1,28 @@
 import { http } from "../../dialects/http/dialect.ts";
+import { isInstance, peek, peekInteger, peekString } from "../../errors/peek.ts";
 import { redactSecrets, stampFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { KINDS, knownKind } from "../../fault/kinds.ts";
 import { shouldReport } from "../../fault/severity.ts";
+import { incidentCause } from "../../incidents/describe-cause.ts";
 import { deliverIncident } from "../../incidents/incident.ts";
 import { stderrSink } from "../../incidents/sinks.ts";
+import { edgeStatusFault } from "../../reasons/http/statuses.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
-import type { ConvertedError } from "../../reasons/thrown/to-fault.ts";
+import { timeout } from "../../reasons/library/core.ts";
+import { bad_request, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
+import { type ConvertedError, convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/context.ts";
 import { toClock } from "../../wire/clock.ts";
 import { prefersProblem, revisionFor } from "../../wire/headers.ts";
 import { formatId, randomBytes } from "../../wire/ids.ts";
 import { stringAt } from "../../wire/json.ts";
 import { hasResultTypes, type Revision } from "../../wire/revisions.ts";
+import { NESTED_TOO_DEEPLY } from "../node/web.ts";
 import type { DialectRequest } from "../options.ts";
 import { releaseFault, rememberSent } from "../release.ts";
-import {
-  describeAnswer,
-  EDGE_REQUEST,
-  foreignTextFor,
-  type WireForm,
-  writeEdgeError,
-  writeInDialect,
-} from "../replies/dialect-choice.ts";
+import { EDGE_REQUEST, foreignTextFor, type WireForm } from "../replies/dialect-choice.ts";
+import { describeAnswer, writeEdgeError, writeInDialect } from "../replies/write-reply.ts";
 import { serverOrigin } from "../reporter.ts";
 import {
   type EdgeExchange,
@@ -31,9 +31,10 @@ import {
   exchangeMeta,
   exchangeMethod,
   exchangeTool,
+  lastEdgeAnswer,
   receivedMessage,
 } from "./exchange.ts";
-import type { HandlerAuthOptions } from "./options.ts";
+import type { HandlerAuthOptions, HandlerOptions } from "./options.ts";
 
 /** What may stand between the quotation marks of a parameter. */
 const PARAMETER = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
@@ -98,10 +99,6 @@ function safeParameter(value: string | undefined): string | undefined {
   return value !== undefined && PARAMETER.test(value) ? value : undefined;
 }
 
-/** The answer if writing a better one failed. */
-const LAST_EDGE_ANSWER =
-  '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}';
-
 /** Statuses that say more than the kind does; some are fixed by HTTP, some by the protocol. */
 const STATUS: Readonly<Record<string, number>> = {
   "protocol/http_method": 405,
@@ -124,7 +121,7 @@ export function respond(refusal: EdgeRefusal, exchange: EdgeExchange, revision?:
   try {
     return writeAnswer(refusal, exchange, revision ?? revisionFor(receivedMessage(exchange)));
   } catch {
-    return new Response(LAST_EDGE_ANSWER, { status: 500, headers: { "content-type": "application/json" } });
+    return lastEdgeAnswer();
   }
 }
 
@@ -248,4 +245,41 @@ function exchangeSecrets({ headers }: Request) {
 
 function exchangeTrace(exchange: EdgeExchange): string | undefined {
   return stringAt(exchangeMeta(exchange), "traceparent") ?? exchange.request.headers.get("traceparent") ?? undefined;
+}
+
+/** What an error of a framework means at the HTTP edge: of its parser, or of whatever else threw. */
+export function errorRefusal(error: unknown, options: HandlerOptions): EdgeRefusal {
+  const status = peekInteger(error, "statusCode") ?? peekInteger(error, "status") ?? 500;
+  if (isParserError(error) && status >= 400 && status < 500) {
+    return { ...parserRefusal(error, status), cause: error };
+  }
+  return { ...convertThrown(error, options), cause: incidentCause(error), foreign: true };
+}
+
+/** What the parsers of Express and Fastify refuse. Their sentences repeat pieces of the body, so none is used. */
+function parserRefusal(error: unknown, status: number): EdgeRefusal {
+  if (status === 408) return { fault: timeout.fault({}, { effect: "none" }), status };
+  if (status === 400 && isBrokenJson(error)) return { fault: parse_error.fault() };
+  if (status === 400 && peek(error, "type") === NESTED_TOO_DEEPLY) return { fault: invalid_request.fault() };
+  const size = { maxSize: peekInteger(error, "limit"), actualSize: peekInteger(error, "length") };
+  return { fault: edgeStatusFault(status, size) ?? bad_request.fault() };
+}
+
+/** By the marks that body-parser and Fastify set, and by the errors of the language that they and routers give a status. */
+function isParserError(error: unknown): boolean {
+  if (PARSER_CODE.test(peekString(error, "code") ?? "")) return true;
+  if (PARSER_TYPE.test(peekString(error, "type") ?? "")) return true;
+  return isInstance(error, SyntaxError) || isInstance(error, URIError);
+}
+
+/** Of Fastify, and of the unpacking of compressed bodies. */
+const PARSER_CODE = /^(?:FST_ERR_CTP_|Z_)[A-Z_]{1,60}$/;
+const PARSER_TYPE = /^(?:entity|encoding|charset|request|stream|parameters|querystring)\.[a-z.]{1,40}$/;
+const BROKEN_JSON = ["entity.parse.failed", "FST_ERR_CTP_INVALID_JSON_BODY", "FST_ERR_CTP_EMPTY_JSON_BODY"];
+
+function isBrokenJson(error: unknown): boolean {
+  return (
+    isInstance(error, SyntaxError) ||
+    [peek(error, "type"), peek(error, "code")].some((mark) => BROKEN_JSON.includes(mark as string))
+  );
 }

@@ -14,10 +14,15 @@ import { memberAt, parseJson } from "../../wire/json.ts";
 import { messageIssues } from "../../wire/message.ts";
 import { FAULT_KEY } from "../../wire/names.ts";
 import { LATEST_REVISION, type Revision } from "../../wire/revisions.ts";
-import { wasSentHere } from "../release.ts";
-import { bareFault } from "../replies/map-rpc-error.ts";
-import { type EdgeExchange, type EdgeRefusal, exchangeMessage, exchangeMethod, receivedMessage } from "./exchange.ts";
-import { readStream } from "./read-stream.ts";
+import { bareFault, wasSentHere } from "../release.ts";
+import {
+  type EdgeExchange,
+  type EdgeRefusal,
+  exchangeMessage,
+  exchangeMethod,
+  readStream,
+  receivedMessage,
+} from "./exchange.ts";
 import { readChallenge, writeChallenge } from "./respond.ts";
 
 const MAX_HANDLER_ERROR = 262_144;
@@ -44,15 +49,13 @@ const KEPT_HEADERS =
 /** A wait in seconds, or until a date. */
 const WAIT_VALUE = /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
 
-/** A handler's answer as it is sent: an error becomes a fault without foreign text, everything else stays as it is. */
+/** A handler's answer of an error as it is sent: it becomes a fault without foreign text, everything else stays as it is. */
 export async function rewrite(
   response: Response,
   exchange: EdgeExchange,
 ): Promise<
   { readonly response: Response } | { readonly refusal: EdgeRefusal; readonly revision: Revision | undefined }
 > {
-  // 499: the client is gone, so the answer is not read.
-  if (response.status < 400 || response.status === 499) return { response };
   const text = await readErrorText(response);
   const body = parseJson(text);
   // What a guarded server of this process wrote in a dialect is already as it has to be.

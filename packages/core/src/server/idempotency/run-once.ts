@@ -1,17 +1,16 @@
 import { amendFault } from "../../fault/amend.ts";
-import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import type { Effect } from "../../fault/kinds.ts";
 import { readFault, readOwnFault } from "../../fault/read.ts";
+import { faultInside } from "../../reasons/build-safely.ts";
 import { cancelled, unavailable } from "../../reasons/library/core.ts";
 import { in_progress, key_reused, outcome_not_kept, outcome_unknown } from "../../reasons/library/idempotency.ts";
 import { malformed_call } from "../../reasons/library/protocol.ts";
 import { result_unsendable } from "../../reasons/library/tool.ts";
-import { toFault } from "../../reasons/thrown/to-fault.ts";
 import { memberAt, parseJson, stringAt } from "../../wire/json.ts";
 import { FAULT_KEY } from "../../wire/names.ts";
 import type { Wire } from "../replies/dialect-choice.ts";
-import type { PendingFailure } from "../reporter.ts";
+import type { PendingFailure } from "../replies/reply.ts";
 import { type CallerIdentity, callerRefusal, canonicalDigest } from "./caller.ts";
 import type { IdempotencyState, IdempotencyStore } from "./store.ts";
 
@@ -32,8 +31,8 @@ export interface KeyedCall {
   readonly isLate: () => boolean;
   /** Runs the call; never rejects. */
   readonly run: () => Promise<SentOutcome>;
-  readonly refuse: (failure: PendingFailure) => SentOutcome;
-  readonly reportStoreFailure: (cause: unknown) => void;
+  readonly refuse: (failure: PendingFailure) => SentOutcome | Promise<SentOutcome>;
+  readonly reportStoreFailure: (cause: unknown) => unknown;
 }
 
 const MAX_IDEMPOTENCY_KEY = 256;
@@ -82,12 +81,15 @@ async function runClaimed(call: KeyedCall, claim: string, fence: number): Promis
 
 /** Nothing has run when a key cannot be claimed. */
 function claimFailure(cause: unknown): PendingFailure {
-  const stated = FaultError.is(cause) ? toFault(cause) : undefined;
+  const stated = faultInside(cause, {});
   const fault: Fault = stated?.effect === "none" ? stated : unavailable.fault({}, { effect: "none" });
   return { fault, cause };
 }
 
-function answerUsedKey(state: Exclude<IdempotencyState, { state: "new" }>, call: KeyedCall): SentOutcome {
+async function answerUsedKey(
+  state: Exclude<IdempotencyState, { state: "new" }>,
+  call: KeyedCall,
+): Promise<SentOutcome> {
   const name = stringAt(state, "state");
   const refusal = Object.entries(KEY_REFUSALS).find(([known]) => known === name)?.[1];
   if (refusal !== undefined) return call.refuse({ fault: refusal.fault() });
@@ -119,7 +121,7 @@ async function storeOutcome(outcome: SentOutcome, claimed: ClaimedCall): Promise
     await tryStore(() => store.settle(claim, fence, text), call);
     return kept;
   } catch (cause) {
-    return storeOutcome(call.refuse({ fault: result_unsendable.fault(), cause }), claimed);
+    return storeOutcome(await call.refuse({ fault: result_unsendable.fault(), cause }), claimed);
   }
 }
 
@@ -128,7 +130,7 @@ async function tryStore(change: () => Promise<void>, call: KeyedCall): Promise<v
   try {
     await change();
   } catch (cause) {
-    call.reportStoreFailure(cause);
+    await call.reportStoreFailure(cause);
   }
 }
 

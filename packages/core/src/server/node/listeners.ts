@@ -1,18 +1,11 @@
-import { isInstance, peek, peekInteger, peekString } from "../../errors/peek.ts";
-import { incidentCause } from "../../incidents/describe-cause.ts";
-import { edgeStatusFault } from "../../reasons/http/statuses.ts";
-import { timeout } from "../../reasons/library/core.ts";
-import { bad_request, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
-import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { toClock } from "../../wire/clock.ts";
-import type { EdgeRefusal } from "../http/exchange.ts";
+import { loadFailures } from "../first-failure.ts";
+import { lastEdgeAnswer } from "../http/exchange.ts";
 import type { HandlerFunction, HandlerObject } from "../http/guard-handler.ts";
 import type { HandlerOptions } from "../http/options.ts";
-import { respond } from "../http/respond.ts";
 import {
   CONSUMED,
   clientSignal,
-  NESTED_TOO_DEEPLY,
   type NodeRequest,
   type NodeResponse,
   rawRequest,
@@ -58,7 +51,8 @@ export function toNodeListener(handler: HandlerFunction | HandlerObject): NodeLi
     } catch (cause) {
       // A guarded handler does not throw, so this is an unguarded one, or an answer that broke off.
       if (outgoing.headersSent) outgoing.destroy();
-      else await writeNodeResponse(outgoing, toErrorResponse(cause, toWebRequest(incoming), {}), { method, signal });
+      else
+        await writeNodeResponse(outgoing, await toErrorResponse(cause, toWebRequest(incoming), {}), { method, signal });
     }
 
     async function webRequest(): Promise<Request> {
@@ -110,7 +104,7 @@ export function edgeErrorHandler(options: HandlerOptions = {}): EdgeErrorHandler
       return;
     }
     const incoming = rawRequest(request);
-    const answer = toErrorResponse(error, toWebRequest(incoming), options);
+    const answer = await toErrorResponse(error, toWebRequest(incoming), options);
     // A parser may have stopped in the middle of a body, which the next request would wait behind.
     incoming.resume();
     const outgoing = takeResponse(response);
@@ -119,43 +113,12 @@ export function edgeErrorHandler(options: HandlerOptions = {}): EdgeErrorHandler
 }
 
 /** The answer to a request whose handling ended with an error: a fault, without a stack trace and without foreign text. */
-function toErrorResponse(error: unknown, request: Request, options: HandlerOptions): Response {
+async function toErrorResponse(error: unknown, request: Request, options: HandlerOptions): Promise<Response> {
   const startedMs = toClock(options.testing).monotonic();
-  return respond(errorRefusal(error, options), { request, extra: undefined, options, startedMs });
-}
-
-function errorRefusal(error: unknown, options: HandlerOptions): EdgeRefusal {
-  const status = peekInteger(error, "statusCode") ?? peekInteger(error, "status") ?? 500;
-  if (isParserError(error) && status >= 400 && status < 500) {
-    return { ...parserRefusal(error, status), cause: error };
+  try {
+    const { errorRefusal, respond } = await loadFailures();
+    return respond(errorRefusal(error, options), { request, extra: undefined, options, startedMs });
+  } catch {
+    return lastEdgeAnswer();
   }
-  return { ...convertThrown(error, options), cause: incidentCause(error), foreign: true };
-}
-
-/** What the parsers of Express and Fastify refuse. Their sentences repeat pieces of the body, so none is used. */
-function parserRefusal(error: unknown, status: number): EdgeRefusal {
-  if (status === 408) return { fault: timeout.fault({}, { effect: "none" }), status };
-  if (status === 400 && isBrokenJson(error)) return { fault: parse_error.fault() };
-  if (status === 400 && peek(error, "type") === NESTED_TOO_DEEPLY) return { fault: invalid_request.fault() };
-  const size = { maxSize: peekInteger(error, "limit"), actualSize: peekInteger(error, "length") };
-  return { fault: edgeStatusFault(status, size) ?? bad_request.fault() };
-}
-
-/** By the marks that body-parser and Fastify set, and by the errors of the language that they and routers give a status. */
-function isParserError(error: unknown): boolean {
-  if (PARSER_CODE.test(peekString(error, "code") ?? "")) return true;
-  if (PARSER_TYPE.test(peekString(error, "type") ?? "")) return true;
-  return isInstance(error, SyntaxError) || isInstance(error, URIError);
-}
-
-/** Of Fastify, and of the unpacking of compressed bodies. */
-const PARSER_CODE = /^(?:FST_ERR_CTP_|Z_)[A-Z_]{1,60}$/;
-const PARSER_TYPE = /^(?:entity|encoding|charset|request|stream|parameters|querystring)\.[a-z.]{1,40}$/;
-const BROKEN_JSON = ["entity.parse.failed", "FST_ERR_CTP_INVALID_JSON_BODY", "FST_ERR_CTP_EMPTY_JSON_BODY"];
-
-function isBrokenJson(error: unknown): boolean {
-  return (
-    isInstance(error, SyntaxError) ||
-    [peek(error, "type"), peek(error, "code")].some((mark) => BROKEN_JSON.includes(mark as string))
-  );
 }

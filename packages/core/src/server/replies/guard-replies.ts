@@ -1,12 +1,17 @@
-import { asRpcError } from "../../dialects/envelope.ts";
+import { asRpcError, type RpcError } from "../../dialects/envelope.ts";
 import { internal } from "../../reasons/library/core.ts";
 import { result_unsendable } from "../../reasons/library/tool.ts";
-import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
-import type { PendingFailure, Reporter } from "../reporter.ts";
-import { faultOfRpcError } from "./map-rpc-error.ts";
-import { type ReplyPlace, reply, WireError, WrittenError } from "./reply.ts";
+import { keepingMoment, type SdkRequest, type SdkServer } from "../../sdk/server.ts";
+import { bareError, bareResult, type LateReporter, NotLoadedError } from "../first-failure.ts";
+import { LateFailure, type PendingFailure, type ReplyPlace, reply, WireError, WrittenError } from "./reply.ts";
 
 type OutgoingMessage = Readonly<Record<string, unknown>>;
+
+/** The request that the SDK is just receiving, if any. */
+interface ReceivedRequest {
+  readonly request: SdkRequest | undefined;
+  readonly startedMs: number | undefined;
+}
 
 /** Errors that this kit wrote; a transport that is used twice sees them more than once. */
 const ours = new WeakSet<object>();
@@ -17,12 +22,17 @@ function opened({ error }: WrittenError): object {
 }
 
 /** Checks every message before it is sent: errors that this kit did not write and results that JSON cannot encode become faults. */
-export function guardReplies(server: SdkServer, reporter: Reporter): void {
+export function guardReplies(server: SdkServer, reporter: LateReporter): void {
   const protocol = server.server;
   const connect = protocol.connect.bind(protocol);
   protocol.connect = (transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, more) => send(checked(message), more);
+    transport.send = (message, more) => {
+      const out = checked(message);
+      if (!(out instanceof Promise)) return send(out, more);
+      const sendLater = keepingMoment(transport);
+      return out.then((written) => sendLater(() => send(written, more)));
+    };
     return connect(transport);
   };
 
@@ -50,40 +60,52 @@ export function guardReplies(server: SdkServer, reporter: Reporter): void {
     return cause === undefined ? message : instead(message as OutgoingMessage, cause);
   }
 
-  function withFault(message: OutgoingMessage): OutgoingMessage {
+  function withFault(message: OutgoingMessage): OutgoingMessage | Promise<OutgoingMessage> {
     const error = asRpcError(message["error"]);
     if (error === undefined || ours.has(message["error"] as object)) return message;
     // The SDK changes some codes; an error in a dialect is sent as the dialect wrote it.
     if (error.data instanceof WrittenError) return { ...message, error: opened(error.data) };
-    const failure = {
-      fault: faultOfRpcError(error, received),
-      cause: new Error(`JSON-RPC ${error.code}: ${error.message}`),
-      textHidden: received === undefined,
-    };
-    const context = { _meta: received?.params?.["_meta"] };
-    return answered(message, failure, {
-      method: received?.method ?? "unknown",
-      context,
-      asError: true,
-      startedMs: receivedMs,
-    });
+    if (error.data instanceof LateFailure) return answered(message, error.data.failure, error.data.place);
+    return ofSdk(message, error, { request: received, startedMs: receivedMs });
   }
 
-  function instead(message: OutgoingMessage, cause: unknown): OutgoingMessage {
+  async function ofSdk(
+    message: OutgoingMessage,
+    error: RpcError,
+    { request, startedMs }: ReceivedRequest,
+  ): Promise<OutgoingMessage> {
+    const failure = async () => ({
+      fault: (await reporter.load()).code.faultOfRpcError(error, request),
+      cause: new Error(`JSON-RPC ${error.code}: ${error.message}`),
+      textHidden: request === undefined,
+    });
+    const context = { _meta: request?.params?.["_meta"] };
+    return answered(message, failure, { method: request?.method ?? "unknown", context, asError: true, startedMs });
+  }
+
+  function instead(message: OutgoingMessage, cause: unknown): Promise<OutgoingMessage> {
     const result = message["result"] as Readonly<Record<string, unknown>>;
     const isTool = "content" in result;
     const place = { method: isTool ? "tools/call" : "unknown", context: undefined };
     return answered(message, { fault: (isTool ? result_unsendable : internal).fault(), cause }, place);
   }
 
-  function answered(message: OutgoingMessage, failure: PendingFailure, place: ReplyPlace): OutgoingMessage {
+  async function answered(
+    message: OutgoingMessage,
+    failure: PendingFailure | (() => Promise<PendingFailure>),
+    place: ReplyPlace,
+  ): Promise<OutgoingMessage> {
     const { result, error: _error, ...envelope } = message;
     try {
-      const written = reply(reporter.finish(failure, place).wire);
+      const pending = typeof failure === "function" ? await failure() : failure;
+      const written = reply((await reporter.finish(pending, place)).wire);
       // The SDK has already set the type of the result, and its clients insist on it.
       const { resultType } = (result ?? {}) as { readonly resultType?: unknown };
       return { ...envelope, result: { ...(resultType !== undefined && { resultType }), ...written } };
     } catch (thrown) {
+      if (thrown instanceof NotLoadedError) {
+        return result === undefined ? { ...envelope, error: bareError() } : { ...envelope, result: bareResult() };
+      }
       if (!(thrown instanceof WireError)) throw thrown;
       return { ...envelope, error: opened(thrown.data) };
     }

@@ -1,12 +1,44 @@
-import { mcp } from "../../dialects/mcp/dialect.ts";
 import type { Fault } from "../../fault/fault.ts";
+import type { Incident, OperationSpan } from "../../incidents/incident.ts";
 import { RequestMap, requestMeta } from "../../sdk/context.ts";
-import { toClock } from "../../wire/clock.ts";
-import { parseRevision } from "../../wire/revisions.ts";
-import type { DialectRequest, GuardOptions } from "../options.ts";
-import { rememberSent } from "../release.ts";
-import type { FailurePlace } from "../reporter.ts";
-import { describeAnswer, type Wire, type WireForm, writeInDialect } from "./dialect-choice.ts";
+import { isObject, type JsonObject } from "../../wire/json.ts";
+import type { DialectRequest } from "../options.ts";
+import type { Wire, WireForm } from "./dialect-choice.ts";
+
+/** The spans of requests. There are none if requests are not traced. */
+export const requestSpans: RequestMap<OperationSpan> = /* @__PURE__ */ new RequestMap();
+
+export interface FailurePlace {
+  readonly method: string;
+  readonly tool?: string | undefined;
+  /** The context of the request, as the SDK passes it to a handler. */
+  readonly context: unknown;
+  /** What the caller sent: arguments, or the address that it asked for. @default nothing */
+  readonly sent?: unknown;
+  /** When the request arrived, on the monotonic clock. @default unknown */
+  readonly startedMs?: number | undefined;
+}
+
+export interface PendingFailure {
+  readonly fault: Fault;
+  /** What lies behind it, for the operator alone. */
+  readonly cause?: unknown;
+  /** Text of the cause was kept from the caller. @default false */
+  readonly textHidden?: boolean;
+  /** The rule that cut something out of a sentence that was thrown. @default none */
+  readonly cutBy?: string | undefined;
+}
+
+export type AnswerSummary = Pick<Incident, "code" | "isError" | "severity">;
+
+export interface WrittenFault {
+  readonly wire: Wire;
+  readonly facts: AnswerSummary;
+}
+
+export interface FinishedFailure extends WrittenFault {
+  readonly fault: Fault;
+}
 
 /**
  * An error that this kit wrote. It travels through the SDK as the `data` of an error, which the SDK does not look into, so
@@ -37,6 +69,27 @@ export class WireError extends Error {
   }
 }
 
+/** A failure that is answered when it is sent: it was found where nothing can wait. */
+export class LateFailure {
+  readonly failure: PendingFailure;
+  readonly place: ReplyPlace;
+
+  constructor(failure: PendingFailure, place: ReplyPlace) {
+    this.failure = failure;
+    this.place = place;
+  }
+}
+
+/** Carries such a failure through the SDK. */
+export class LateError extends Error {
+  readonly data: LateFailure;
+
+  constructor(failure: PendingFailure, place: ReplyPlace) {
+    super(failure.fault.message);
+    this.data = new LateFailure(failure, place);
+  }
+}
+
 /** Where a failure is answered. */
 export interface ReplyPlace extends FailurePlace {
   /** Whether the tool has an output schema. */
@@ -59,46 +112,6 @@ export function reply({ error, result }: Wire): Readonly<Record<string, unknown>
   return rest;
 }
 
-/** The answer for a fault, and what an incident says about it. */
-export function describedReply(
-  fault: Fault,
-  place: ReplyPlace,
-  options: Pick<GuardOptions, "dialect" | "docsBase" | "testing">,
-  version?: string,
-) {
-  const wire = writeReply(fault, place, options, version);
-  return { wire, facts: describeAnswer(fault, wire, options.dialect, dialectRequest(place)) };
-}
-
-/** The answer for a fault, in the dialect of the request and the protocol version that was negotiated. */
-export function writeReply(
-  fault: Fault,
-  place: ReplyPlace,
-  options: Pick<GuardOptions, "dialect" | "docsBase" | "testing">,
-  version?: string,
-): Wire {
-  const { tool, outputSchema, uriTemplate } = place;
-  const isCall = place.method === "tools/call" && place.asError !== true;
-  const method = isCall || place.method !== "tools/call" ? place.method : "unknown";
-  const revision = parseRevision(version);
-  const context = { method, tool, outputSchema, uriTemplate, revision, docsBase: options.docsBase } as object;
-  const own = options.dialect && writeInDialect(fault, options.dialect, dialectRequest(place), timed(context, options));
-  if (own?.error !== undefined && place.asResult !== true) {
-    // The HTTP edge of this process must not take the code of a dialect for one of MCP.
-    rememberSent(own.error);
-    return own;
-  }
-  // Only a tool can fail with a result. A dialect that has neither a result nor an error, such as `http`, does not fit.
-  if (isCall && own?.result !== undefined) return own;
-  const { error, result } = mcp.encode(fault, context) as Wire;
-  return error === undefined ? { result: result ?? {} } : { error: { ...error, code: place.code ?? error.code } };
-}
-
-/** A system may demand a time even if the fault must not have one of its own, as on refused credentials. */
-function timed(context: object, { testing }: Pick<GuardOptions, "testing">): object {
-  return { ...context, at: new Date(toClock(testing).now()).toISOString() };
-}
-
 export function dialectRequest({ method, context }: FailurePlace): DialectRequest {
   return { method, meta: requestMeta(context) };
 }
@@ -117,3 +130,19 @@ export function replyToCall(wire: Wire, context: unknown): Readonly<Record<strin
     return { content: [], isError: true };
   }
 }
+
+/** Results that may leave this process as they are, whatever they say. */
+const relayed = new WeakSet<object>();
+
+/** Marks a failed result whose texts were checked elsewhere, or are passed on because the operator wants it. */
+export function markRelayed<R extends object>(result: R): R {
+  relayed.add(result);
+  return result;
+}
+
+export function isFailedResult(result: unknown): result is JsonObject {
+  return isObject(result) && Boolean(result["isError"]) && !relayed.has(result);
+}
+
+/** The calls whose answer was checked. A handler that replaces the SDK's own checks nothing. */
+export const answeredCalls: RequestMap<true> = /* @__PURE__ */ new RequestMap();

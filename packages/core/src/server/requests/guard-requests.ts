@@ -8,22 +8,28 @@ import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { arrayAt, isObject, memberAt, stringAt } from "../../wire/json.ts";
 import { ABORTED, TIMED_OUT } from "../../wire/waiting.ts";
 import { inputFailure } from "../calls/call-runner.ts";
-import { withCodes } from "../calls/declares.ts";
+import { declaresAnything } from "../calls/declares.ts";
 import { isOwnHandler, OwnHandlers } from "../calls/own-handlers.ts";
-import { answeredCalls, answerReturned, isFailedResult } from "../calls/returned-failure.ts";
 import { TASK_ONLY_CODE, taskFault } from "../calls/tool-calls.ts";
 import { requestLimit, runTimed } from "../deadline.ts";
+import { bareAnswer, type LateReporter, NotLoadedError } from "../first-failure.ts";
 import type { GuardOptions } from "../options.ts";
-import { callerInput } from "../release.ts";
-import { answerSentence } from "../replies/answer-sentence.ts";
-import { describeCode } from "../replies/dialect-choice.ts";
-import { deferredErrors, dialectRequest, type ReplyPlace, reply, WireError } from "../replies/reply.ts";
-import { type PendingFailure, type Reporter, requestSpans } from "../reporter.ts";
-import { methodFailure } from "./map-sdk-error.ts";
-import { hasOutputSchema, requestFault } from "./validate-request.ts";
+import { chosenDialect } from "../replies/dialect-choice.ts";
+import {
+  answeredCalls,
+  deferredErrors,
+  dialectRequest,
+  isFailedResult,
+  type PendingFailure,
+  type ReplyPlace,
+  reply,
+  requestSpans,
+  WireError,
+} from "../replies/reply.ts";
+import { callerInput, hasOutputSchema, requestFault } from "./validate-request.ts";
 
 /** Wraps handlers where the SDK looks them up, so that it does not matter when they are registered or replaced. */
-export function guardRequests(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
+export function guardRequests(server: SdkServer, options: GuardOptions, reporter: LateReporter): void {
   const protocol = server.server;
   const handlers = protocol._requestHandlers;
   const own = new OwnHandlers(server, options, reporter);
@@ -38,15 +44,17 @@ interface MethodParts {
   readonly server: SdkServer;
   readonly own: OwnHandlers;
   readonly options: GuardOptions;
-  readonly reporter: Reporter;
+  readonly reporter: LateReporter;
 }
 
 function guardMethod(handler: SdkHandler, { server, own, options, reporter }: MethodParts): SdkHandler {
-  const answer = (failure: PendingFailure, place: ReplyPlace) => reply(reporter.finish(failure, place).wire);
+  const answer = async (failure: PendingFailure, place: ReplyPlace) =>
+    reply((await reporter.finish(failure, place)).wire);
   /** The result of a tool that did not come through the steps of the SDK: of a task, or of a handler in place of the SDK's. */
-  function checked(result: unknown, place: ReplyPlace): unknown {
+  async function checked(result: unknown, place: ReplyPlace): Promise<unknown> {
     if (!isFailedResult(result)) return result;
-    const outcome = answerReturned(result, place, { options, reporter });
+    const loaded = await reporter.load();
+    const outcome = loaded.code.answerReturned(result, place, { options, reporter: loaded.reporter });
     return "result" in outcome ? outcome.result : reply(outcome.wire);
   }
   /** Runs a handler other than that of tools within the deadline; tools have their own, around the handler alone. */
@@ -94,8 +102,11 @@ function guardMethod(handler: SdkHandler, { server, own, options, reporter }: Me
       if (method === "tools/list") {
         const listed = await page();
         if (isOwnHandler("tools/call", server)) own.observe(listed);
-        if (isOfCaller(context)) reportLongDescriptions(listed, { reporter, options, context });
-        return withCodes(listed, { options, context });
+        if (isOfCaller(context)) await reportLongDescriptions(listed, { reporter, options, context });
+        const dialect = declaresAnything(listed)
+          ? chosenDialect(options.dialect, dialectRequest({ method: "tools/call", context }))
+          : undefined;
+        return dialect?.codes === undefined ? listed : (await reporter.load()).code.withCodes(listed, dialect);
       }
       if (method === "tasks/result") {
         // Its answer is that of the call that became a task.
@@ -115,17 +126,28 @@ function guardMethod(handler: SdkHandler, { server, own, options, reporter }: Me
       const missing = await own.missing(request, cause, context);
       if (missing !== undefined) return answer({ fault: missing }, place);
       const by = { code: reporter.guarded, options, meta: requestMeta(context), signal: requestSignal(context) };
-      const { sentence, ...failure } = await methodFailure(cause, request, server, by);
-      if (sentence !== undefined) return answerSentence(sentence, place, { options, reporter });
+      const loaded = await reporter.load();
+      const { sentence, ...failure } = await loaded.code.methodFailure(cause, request, server, by);
+      if (sentence !== undefined) {
+        return loaded.code.answerSentence(sentence, place, { options, reporter: loaded.reporter });
+      }
       // A FaultError says itself what failed.
       const uriTemplate = FaultError.is(cause) ? undefined : matchedTemplate(request, server);
       return answer(failure, { ...place, uriTemplate });
     }
   }
+  async function surelyAnswered(request: SdkRequest, context: unknown): Promise<unknown> {
+    try {
+      return await answered(request, context);
+    } catch (cause) {
+      if (!(cause instanceof NotLoadedError)) throw cause;
+      return bareAnswer(request.method);
+    }
+  }
   const { telemetry } = options;
-  if (telemetry === undefined) return answered;
+  if (telemetry === undefined) return surelyAnswered;
   return (request, context) => {
-    if (!isOfCaller(context)) return answered(request, context);
+    if (!isOfCaller(context)) return surelyAnswered(request, context);
     const { method, params } = request;
     const name = params?.["name"];
     const target = typeof name === "string" ? name : undefined;
@@ -133,7 +155,7 @@ function guardMethod(handler: SdkHandler, { server, own, options, reporter }: Me
       { what: "request", side: "server", method, name: target, meta: requestMeta(context) },
       (span) => {
         requestSpans.set(context, span);
-        return answered(request, context);
+        return surelyAnswered(request, context);
       },
     );
   };
@@ -184,7 +206,7 @@ const reported = new Set<string>();
 const MAX_REPORTED = 1_000;
 
 interface ListedTo {
-  readonly reporter: Reporter;
+  readonly reporter: LateReporter;
   readonly options: GuardOptions;
   readonly context: unknown;
 }
@@ -193,7 +215,7 @@ interface ListedTo {
  * Reports, once for each tool, descriptions that are too long for a dialect that has a code for that. They are listed as they
  * are: the protocol has no limit, and a cut text would mislead a model that could have read it whole.
  */
-function reportLongDescriptions(listed: unknown, { reporter, options, context }: ListedTo): void {
+async function reportLongDescriptions(listed: unknown, { reporter, options, context }: ListedTo): Promise<void> {
   for (const one of arrayAt(listed, "tools")) {
     const tool = stringAt(one, "name");
     const description = stringAt(one, "description") ?? "";
@@ -202,10 +224,11 @@ function reportLongDescriptions(listed: unknown, { reporter, options, context }:
     if (actualLength <= LONG_DESCRIPTION || reported.has(what) || reported.size >= MAX_REPORTED) continue;
     const fault = description_too_long.fault({ actualLength, maxLength: LONG_DESCRIPTION });
     const place = { method: "tools/list", tool, context };
-    const facts = describeCode(fault, options.dialect, dialectRequest(place));
+    const { code } = await reporter.load();
+    const facts = code.describeCode(fault, options.dialect, dialectRequest(place));
     if (facts.code === undefined) continue;
     reported.add(what);
-    reporter.report(fault, undefined, place, facts);
+    await reporter.report(fault, undefined, place, facts);
   }
 }
 

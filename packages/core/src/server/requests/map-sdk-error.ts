@@ -14,21 +14,22 @@ import { invalid_params, missing_client_capability, request_state_invalid } from
 import { not_found as resource_not_found } from "../../reasons/library/resource.ts";
 import { not_found as task_not_found } from "../../reasons/library/task.ts";
 import { execution_failed, output_invalid } from "../../reasons/library/tool.ts";
+import type { GuardedCode } from "../../reasons/thrown/frames.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { type ConvertOptions, convertThrown } from "../../reasons/thrown/to-fault.ts";
-import { authoredSentence, type GuardedCode, protocolCode } from "../../reasons/thrown/whose-error.ts";
+import { authoredSentence, protocolCode } from "../../reasons/thrown/whose-error.ts";
 import { issuesFor } from "../../schema/issues.ts";
 import { askValidator } from "../../schema/messages.ts";
 import { validatorPaths } from "../../schema/validator.ts";
-import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
+import { isReadOnlyTool, type SdkRequest, type SdkServer, type SdkTool } from "../../sdk/server.ts";
 import { parseJson, toPointer } from "../../wire/json.ts";
-import type { ThrownSentence } from "../calls/returned-failure.ts";
+import { MERE_SENTENCE, type ThrownSentence } from "../calls/returned-failure.ts";
 import type { GuardOptions } from "../options.ts";
-import { callerInput, callerTextsFor } from "../release.ts";
-import { MERE_SENTENCE } from "../replies/answer-sentence.ts";
-import { dialectFor, foreignTextFor } from "../replies/dialect-choice.ts";
-import { knownCapabilities } from "../replies/map-rpc-error.ts";
-import type { PendingFailure } from "../reporter.ts";
+import { callerTextsFor, knownCapabilities } from "../release.ts";
+import { foreignTextFor } from "../replies/dialect-choice.ts";
+import type { PendingFailure } from "../replies/reply.ts";
+import { dialectFor } from "../replies/write-reply.ts";
+import { callerInput } from "./validate-request.ts";
 
 /** Reasons whose code demands data beside it: clients act on that data, so it has to reach them. */
 const SDK_ERROR_CODES: Readonly<Record<string, number>> = {
@@ -247,10 +248,6 @@ async function promptArguments(name: string, { server }: SdkServer): Promise<Non
   } catch {
     return [];
   }
-}
-
-export function isReadOnlyTool(tool: Pick<SdkTool, "annotations"> | undefined): boolean {
-  return tool?.annotations?.readOnlyHint === true;
 }
 
 /** What its author says of a tool counts, however it failed: one that only reads changed nothing, others may be repeated. */

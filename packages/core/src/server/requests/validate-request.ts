@@ -11,7 +11,7 @@ import { invalid_params, malformed_call } from "../../reasons/library/protocol.t
 import { invalid_uri, uri_syntax } from "../../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import { knowsFromRegistry, type SdkRequest, type SdkServer } from "../../sdk/server.ts";
-import { isObject, type JsonObject, toPointer } from "../../wire/json.ts";
+import { isObject, type JsonObject, memberAt, toPointer } from "../../wire/json.ts";
 
 type ParamCheck = (params: JsonObject) => Issue | undefined;
 
@@ -204,4 +204,21 @@ function wrongByteAt(bytes: Uint8Array): number | undefined {
     from = at + 1;
   }
   return undefined;
+}
+
+const FREE_PARTS: Readonly<Record<string, (params: unknown) => unknown>> = {
+  "tools/call": (params) => memberAt(params, "arguments"),
+  "prompts/get": (params) => memberAt(params, "arguments"),
+  "resources/read": (params) => memberAt(params, "uri"),
+  "resources/subscribe": (params) => memberAt(params, "uri"),
+  "resources/unsubscribe": (params) => memberAt(params, "uri"),
+  "completion/complete": (params) => [
+    memberAt(memberAt(params, "argument"), "value"),
+    memberAt(memberAt(params, "context"), "arguments"),
+  ],
+};
+
+/** What a caller sent with a request: its arguments, or the address that it asked for. */
+export function callerInput({ method, params }: SdkRequest): unknown {
+  return Object.hasOwn(FREE_PARTS, method) ? FREE_PARTS[method]?.(params) : undefined;
 }

@@ -7,9 +7,8 @@ import { parseJson } from "../../wire/json.ts";
 import { LineReader } from "../../wire/lines.ts";
 import { messageIssues, readableId } from "../../wire/message.ts";
 import { MessageOutline } from "../../wire/message-outline.ts";
+import { bareError, LateReporter } from "../first-failure.ts";
 import type { GuardOptions } from "../options.ts";
-import { describeAnswer, EDGE_REQUEST, writeEdgeError } from "../replies/dialect-choice.ts";
-import { Reporter } from "../reporter.ts";
 import { encodingFault } from "../requests/validate-request.ts";
 
 /** What is needed of a stream such as `process.stdin`. */
@@ -57,17 +56,22 @@ export function guardStdin(options: StdinOptions = {}): StdinGuard {
   if (stream === undefined || output === undefined)
     throw new TypeError("guardStdin needs streams: there is no process");
   // The client and the server of a pipe belong together, so every line that breaks on the way is worth a report.
-  const reporter = new Reporter({ ...options, reportCallerErrors: true }, (fault) => {
-    const wire = { error: writeEdgeError(fault, options) };
-    return { wire, facts: describeAnswer(fault, wire, options.dialect, EDGE_REQUEST) };
+  const reporter = new LateReporter({
+    testing: options.testing,
+    make: (code) => code.edgeReporter({ ...options, reportCallerErrors: true }),
   });
   const original = stream.emit;
   let count = 0;
+  /** Refusals are written in the order of their lines. */
+  let before: Promise<unknown> = Promise.resolve();
 
   function refuse({ fault, id }: RefusedLine): void {
     count += 1;
-    const { error } = reporter.finish({ fault }, { method: "stdin", context: undefined }).wire;
-    output?.write(`${JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error })}\n`);
+    const finished = reporter.finish({ fault }, { method: "stdin", context: undefined });
+    const written = Promise.all([finished.then(({ wire }) => wire.error).catch(bareError), before]);
+    before = written.then(([error]) => {
+      output?.write(`${JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error })}\n`);
+    });
   }
 
   let outline: MessageOutline | undefined;

@@ -2,7 +2,7 @@ import { runs } from "@recourse/test-kit/runs";
 import { findLeaks } from "@recourse/testing";
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { faultOfRpcError } from "./map-rpc-error.ts";
+import { faultOfRpcError } from "../release.ts";
 
 const taken = { method: "tools/call" };
 
