@@ -30,7 +30,6 @@ export interface RequestFacts {
   readonly durationMs: number;
 }
 
-/** What every answer has. */
 export const ANSWER_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
 /** The `ETag` of an answer with this content. */

@@ -66,7 +66,6 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   return answer as T;
 }
 
-/** What a text may contain. */
 interface TypedText {
   /** Ids, with digits where a reader wrote a letter. */
   readonly ids: readonly string[];
@@ -136,7 +135,6 @@ async function findKnownNames(part: string, { config, toolNames }: FindParts): P
   ];
 }
 
-/** Names in incidents. */
 async function findSeenNames(part: string, parts: FindParts): Promise<readonly FoundItem[]> {
   const since = new Date(parts.now() - CALLERS_MS).toISOString();
   const seen = await readerOf(parts)?.knownNames(part, since, MAX_OF_SORT);

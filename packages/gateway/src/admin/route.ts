@@ -187,7 +187,6 @@ export interface AdminBindings {
   readonly checkSource: (head: RequestHead) => Fault | undefined;
   readonly checkOperator: (head: RequestHead) => Operator | { readonly refused: Fault };
   readonly checkKey: (key: string, address: string) => OperatorLine | { readonly refused: Fault };
-  /** Undefined if it is off. */
   readonly console: OpenConsole | undefined;
   /** Clock in ms. */
   readonly monotonic: () => number;

@@ -63,7 +63,6 @@ export const FINGERPRINT = z
   .regex(/^[0-9a-f]{8,64}$/)
   .describe("Incidents with the same fingerprint have the same cause, as far as the gateway can tell.");
 
-/** One page of a list. */
 export const pageOf = (items: z.ZodObject) =>
   z.strictObject({
     items: z.array(items),

@@ -11,7 +11,6 @@ export interface AuditEntry {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** An entry as it was kept. */
 interface AuditRow extends AuditEntry {
   readonly id: string;
   /** ISO 8601 time. */

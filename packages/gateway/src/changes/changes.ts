@@ -21,7 +21,6 @@ export interface Change {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A change to record. */
 export interface NewChange extends Pick<Change, "what" | "target" | "facts"> {
   readonly kind: Exclude<ChangeKind, "operator">;
   /** Of changes with the same name one is kept, whatever the number of processes that record it. @default it has no other name */

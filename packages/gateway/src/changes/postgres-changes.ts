@@ -2,7 +2,7 @@ import { isDataError } from "@recourse/stores/postgres";
 import type { Observer } from "../call/observer.ts";
 import { DAY_MS, HOUR_MS } from "../incidents/incidents.ts";
 import { clean, MAX_NAME } from "../incidents/sample.ts";
-import { type IncidentConnection, type IncidentPool, inTransaction } from "../incidents/tables.ts";
+import { type IncidentConnection, type IncidentPool, inTransaction, withConnection } from "../incidents/tables.ts";
 import { migrate, type SchemaPart } from "../stores/postgres.ts";
 import {
   type Change,
@@ -65,17 +65,7 @@ export function postgresChanges(
       .catch(() => observer.log("warn", "Old changes could not be deleted; it is tried again."));
   }, deleteEveryMs).unref();
   return {
-    async add(changes) {
-      const connection = await pool.connect();
-      let isDone = false;
-      try {
-        const added = await addAll(connection, changes, observer);
-        isDone = true;
-        return added;
-      } finally {
-        connection.release(!isDone);
-      }
-    },
+    add: (changes) => withConnection(pool, (connection) => addAll(connection, changes, observer)),
     list: (filter) => listChanges(pool, filter),
     close: () => clearInterval(timer),
   };

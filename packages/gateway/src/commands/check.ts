@@ -35,7 +35,6 @@ interface UpstreamReport {
   readonly asksForCredentials: boolean;
 }
 
-/** How to check. */
 interface CheckOptions {
   readonly io: CommandIo;
   readonly json: boolean;

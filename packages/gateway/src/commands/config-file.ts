@@ -98,7 +98,6 @@ interface WatchedFiles {
   readonly secretFiles: readonly SecretFile[];
 }
 
-/** A running watch. */
 interface FileWatch {
   /** The configuration was read again, and may name other files now. */
   follow(read: WatchedFiles): void;

@@ -1,4 +1,3 @@
-/** The name of the demo server's file. */
 export const DEMO_FILE = "demo-server.mjs";
 
 /** A small MCP server over stdio that needs nothing but Node. Its failures are those of servers that nobody took care of. */

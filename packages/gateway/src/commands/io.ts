@@ -38,7 +38,6 @@ export interface CommandFailure {
 /** How a command ended. */
 export type CommandOutcome = { readonly exit: "ok" } | { readonly failure: CommandFailure };
 
-/** A failure of a command. */
 export function failed(
   exit: CommandFailure["exit"],
   { code, message, fix, cause }: Omit<CommandFailure, "exit">,

@@ -55,7 +55,6 @@ export function crossCheck(
 /** A finding that keeps the gateway from starting. */
 const problem = (path: Path, message: string, fix: string): Finding => ({ level: "problem", path, message, fix });
 
-/** A finding that does not. */
 const warning = (path: Path, message: string, fix: string): Finding => ({ level: "warning", path, message, fix });
 
 const WAYS = ["url", "command", "openapi"] as const;

@@ -45,7 +45,6 @@ export function isOwnMachine(host: string): boolean {
   return isLoopbackAddress(host) || (parsed !== undefined && isLoopbackName(parsed));
 }
 
-/** A host as a URL has it. */
 function writeHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -5,7 +5,6 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
 export const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
 
-/** Whether a name contains a control character of ASCII. */
 export function hasControl(name: string): boolean {
   return name !== "" && !PRINTABLE.test(name);
 }

@@ -35,11 +35,9 @@ export const listOption = (description: string, title = "a list of names") =>
 export const patterns = (description: string) =>
   listOption(description, "a list of tool names or patterns such as shop__*").default(["*"]);
 
-/** Either one word or a list of names. */
 export const listOr = <Word extends string>(word: Word, title: string, description: string) =>
   z.union([z.literal(word).meta({ title }), z.array(NON_EMPTY)]).meta({ title, description });
 
-/** An address of the web. */
 export const webUrl = (description: string, notes: Notes = {}) =>
   textField(description, { title: "a URL with http or https", pattern: /^https?:\/\/[^\s/]/, ...notes });
 

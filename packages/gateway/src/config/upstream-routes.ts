@@ -8,7 +8,6 @@ import type { Draft } from "./read.ts";
 import type { ConfigFile } from "./schema.ts";
 import type { UpstreamOptions } from "./types.ts";
 
-/** The way to one upstream. */
 type OwnRoute = Pick<UpstreamOptions, "proxy" | "tls">;
 
 /** The ways to all upstreams of a file. */

@@ -10,7 +10,6 @@ export interface SourceHeaders {
   readonly site: string | undefined;
   /** `Origin`. Browsers send none with reads of the same origin. */
   readonly origin: string | undefined;
-  /** `Content-Type`. */
   readonly type: string | undefined;
   /** `X-Recourse-Console`. */
   readonly marker: string | undefined;

@@ -7,14 +7,12 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { arrayAt, numberAt, parseJson, stringAt } from "@recourse/core/wire";
 
-/** What a request for a page or a file is answered with. */
 interface FileAnswer {
   readonly status: 200 | 404 | 410;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The built console. */
 export interface ConsoleFiles {
   /** The answer to a path below `/console/`. Unknown paths get the page; missing files of another version get 410. */
   find(path: string, acceptEncoding: string | undefined): FileAnswer;

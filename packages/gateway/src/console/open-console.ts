@@ -12,7 +12,6 @@ import { type ConsoleFiles, findConsoleFolder, readConsoleFiles } from "./files.
 import type { CookieScheme } from "./session-cookie.ts";
 import { ConsoleSessions, createEndedSessions } from "./sessions.ts";
 
-/** A console that is served. */
 export interface OpenConsole {
   readonly sessions: ConsoleSessions;
   readonly audit: SignInAudit;
@@ -87,7 +86,6 @@ interface SignInAuditOptions {
   readonly monotonic: () => number;
 }
 
-/** No operator has this id. */
 const NO_OPERATOR = "-";
 /** How long an operator waits for the audit. */
 const AUDIT_MS = 1_000;

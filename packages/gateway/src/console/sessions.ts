@@ -17,7 +17,6 @@ interface SessionsOptions extends Pick<ConsoleConfig, "idleMs" | "longestMs"> {
   readonly createSessionId: () => string;
 }
 
-/** A session that counts. */
 export interface ActiveSession {
   /** The id of the operator's key. */
   readonly operator: string;

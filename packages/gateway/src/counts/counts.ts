@@ -31,7 +31,6 @@ export interface ToolCount {
   readonly durations: number[];
 }
 
-/** Calls, refusals or incidents of one caller. */
 export interface CallerCount {
   readonly what: CallerCountKind;
   /** Empty if it is not known. */
@@ -45,7 +44,6 @@ export interface CallerCount {
   lastMs: number;
 }
 
-/** Where counts belong in time. */
 export interface CountTime {
   /** The beginning of the minute, in ms since 1970. */
   readonly minuteMs: number;
@@ -111,7 +109,6 @@ export interface RefusedCalls {
   readonly calls: number | undefined;
 }
 
-/** Which refusals are asked for. */
 interface RefusalQuestion {
   readonly by: "caller" | "policy";
   /** The most of them. */

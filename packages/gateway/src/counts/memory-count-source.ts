@@ -5,7 +5,6 @@ import { type CallerCount, type CountBatch, type CountTime, OTHER_NAME, type Too
 
 /** Rows of each sort and width. The oldest are forgotten first. */
 const MAX_COUNT_ROWS = 20_000;
-/** How long rows are kept at most. */
 const ROWS_KEPT_MS = { 1: MINUTES_KEPT_MS, 60: COUNT_HOURS_KEPT_MS, 1440: COUNT_HOURS_KEPT_MS } as const;
 
 type CountWidth = keyof typeof ROWS_KEPT_MS;

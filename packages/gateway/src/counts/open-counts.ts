@@ -4,7 +4,7 @@ import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { HOUR_MS, type IncidentReader } from "../incidents/incidents.ts";
 import { storedCallerForms } from "../incidents/sample.ts";
-import type { IncidentPool } from "../incidents/tables.ts";
+import { type IncidentPool, withConnection } from "../incidents/tables.ts";
 import type { Stores } from "../stores/open-stores.ts";
 import { createCountTables, deleteOldCounts, writeCounts } from "./count-tables.ts";
 import type { CountReader, GatewayCounts } from "./counts.ts";
@@ -93,7 +93,7 @@ function movedFirst(reader: CountReader, move: () => void): CountReader {
 
 const WRITE_EVERY_MS = 1_000;
 /** How long one transaction may take, and the last one. */
-const WRITE_MS = 5_000;
+const BOUND = { withinMs: 5_000 };
 const LAST_WRITE_MS = 2_000;
 
 interface PostgresCountsOptions extends Omit<CountsOptions, "stores"> {
@@ -120,7 +120,7 @@ export async function postgresCounts({
     tally.move();
     const batch = waiting.take();
     if (batch === undefined) return;
-    await withConnection(pool, (connection) => writeCounts(connection, { replica, seq, batch }));
+    await withConnection(pool, (connection) => writeCounts(connection, { replica, seq, batch }), BOUND);
     waiting.written();
     seq += 1;
   };
@@ -134,7 +134,7 @@ export async function postgresCounts({
     return running;
   };
   const clear = () =>
-    withConnection(pool, (connection) => deleteOldCounts(connection, keepMs)).catch(() =>
+    withConnection(pool, (connection) => deleteOldCounts(connection, keepMs), BOUND).catch(() =>
       observer.log("warn", "Old counts could not be deleted; it is tried again."),
     );
   await clear();
@@ -162,20 +162,4 @@ export async function postgresCounts({
       await race(last, { ms: LAST_WRITE_MS, sleep });
     },
   };
-}
-
-/** Runs work on a connection, within a bound. One that gave no answer is closed. */
-async function withConnection<T>(
-  pool: IncidentPool,
-  run: (connection: Awaited<ReturnType<IncidentPool["connect"]>>) => Promise<T>,
-): Promise<void> {
-  const connection = await pool.connect();
-  let isDone = false;
-  try {
-    const outcome = await race(run(connection), { ms: WRITE_MS, sleep });
-    if (typeof outcome === "symbol") throw new Error("no answer in time");
-    isDone = true;
-  } finally {
-    connection.release(!isDone);
-  }
 }

@@ -80,9 +80,7 @@ function refusingLimit(call: Pick<Call, "wasSent" | "limitedBy">, fault: Fault):
 interface TallyOptions {
   readonly now: () => number;
   readonly monotonic: () => number;
-  /** What is kept of callers. */
   readonly callers: IncidentsConfig["callers"];
-  /** Where counts wait to be written. */
   readonly waiting: WaitingCounts;
 }
 

@@ -17,13 +17,11 @@ export class Conditions {
     this.#parts.push(condition);
   }
 
-  /** The conditions as SQL. */
   get sql(): string {
     return this.#parts.length === 0 ? "true" : this.#parts.join(" and ");
   }
 }
 
-/** Members of a filter that describe a fingerprint. */
 const CLASS_MEMBERS = ["reason", "kind", "tool", "upstream"] as const satisfies readonly (keyof IncidentFilter)[];
 
 /** Whether a filter asks for what only incidents know, and counts do not. */

@@ -27,7 +27,6 @@ export interface Admission {
 /** An incident with what the gateway knows about its call. */
 export interface GatewayIncident extends Incident {
   readonly tenant: string | undefined;
-  /** Id of the caller. */
   readonly caller: string | undefined;
   readonly upstream: string | undefined;
   /** The text that was sent, as the model read it. */
@@ -90,7 +89,6 @@ export interface IncidentRow {
   readonly othersAt?: readonly string[] | undefined;
 }
 
-/** All incidents with one fingerprint. */
 export interface IncidentClass {
   readonly fingerprint: string;
   readonly reason: string;
@@ -172,7 +170,6 @@ export interface IncidentReader {
   erase(caller: string): Promise<number>;
 }
 
-/** The incidents of a gateway. */
 export interface Incidents {
   /**
    * Decides about a failure, before its caller gets an id. Every id that is given out belongs to an incident that is

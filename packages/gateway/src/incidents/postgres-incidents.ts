@@ -13,6 +13,7 @@ import {
   deleteOld,
   type IncidentPool,
   makePartitions,
+  withConnection,
 } from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
@@ -114,14 +115,9 @@ export async function postgresIncidents({
 }
 
 /** Makes the partitions of the next days, and deletes what is too old. */
-async function maintain(pool: IncidentPool, keepMs: number): Promise<void> {
-  const connection = await pool.connect();
-  let isDone = false;
-  try {
+function maintain(pool: IncidentPool, keepMs: number): Promise<void> {
+  return withConnection(pool, async (connection) => {
     await makePartitions(connection, daysAround(await databaseNow(connection)));
     await deleteOld(connection, keepMs);
-    isDone = true;
-  } finally {
-    connection.release(!isDone);
-  }
+  });
 }

@@ -6,7 +6,6 @@ import type { Incident } from "@recourse/core/server";
 import type { IncidentsConfig } from "../config/types.ts";
 import type { GatewayIncident, IncidentCause, IncidentSample } from "./incidents.ts";
 
-/** The most characters of one text, and of a sample. */
 const MAX_SAMPLE_TEXT = 16_384;
 const MAX_SAMPLE = 32_768;
 /** Stands for a text that the configuration does not keep. */

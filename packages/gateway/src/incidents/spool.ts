@@ -14,7 +14,6 @@ export interface Batch {
   readonly bytes: number;
 }
 
-/** Bounds of a spool. */
 export interface SpoolLimits {
   /** @default 50_000 */
   readonly maxRows?: number;

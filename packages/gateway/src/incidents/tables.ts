@@ -1,3 +1,4 @@
+import { race, sleep } from "@recourse/core/wire";
 import { migrate, type SchemaPart } from "../stores/postgres.ts";
 import { DAY_MS } from "./incidents.ts";
 
@@ -73,7 +74,6 @@ interface Result {
   readonly rowCount: number | null;
 }
 
-/** One connection to PostgreSQL. */
 export interface IncidentConnection {
   query(statement: IncidentStatement): Promise<Result>;
   /** @param isBroken The connection is closed instead of being used again. */
@@ -84,6 +84,26 @@ export interface IncidentConnection {
 export interface IncidentPool {
   query(statement: IncidentStatement): Promise<Result>;
   connect(): Promise<IncidentConnection>;
+}
+
+/** Runs work on a connection. One that failed, or gave no answer in time, is closed instead of being used again. */
+export async function withConnection<T>(
+  pool: Pick<IncidentPool, "connect">,
+  run: (connection: IncidentConnection) => Promise<T>,
+  { withinMs }: { /** @default no bound */ readonly withinMs?: number } = {},
+): Promise<T> {
+  const connection = await pool.connect();
+  let isDone = false;
+  try {
+    const work = run(connection);
+    const outcome = withinMs === undefined ? await work : await race(work, { ms: withinMs, sleep });
+    // What was begun may still be done.
+    if (typeof outcome === "symbol") throw new Error("no answer in time");
+    isDone = true;
+    return outcome as T;
+  } finally {
+    connection.release(!isDone);
+  }
 }
 
 export async function inTransaction<T>(connection: IncidentConnection, run: () => Promise<T>): Promise<T> {

@@ -20,9 +20,9 @@ import {
   type IncidentPool,
   inTransaction,
   makePartitions,
+  withConnection,
 } from "./tables.ts";
 
-/** Options of an `IncidentWriter`. */
 export interface WriterOptions extends SpoolLimits {
   readonly pool: IncidentPool;
   /** A name of this process that no other has. */
@@ -158,17 +158,9 @@ export class IncidentWriter {
 
   async #write(batch: Parameters<typeof writeBatch>[1]["batch"]): Promise<void> {
     const { pool, replica, keepMs, timeoutMs } = this.#options;
-    const connection = await pool.connect();
-    let isDone = false;
-    try {
-      const delivery = { replica, seq: this.#seq, batch, keepMs, days: this.#days };
-      const outcome = await race(writeBatch(connection, delivery), { ms: timeoutMs, sleep });
-      // It may still be written: the database then knows its number when it comes again.
-      if (typeof outcome === "symbol") throw new Error("no answer in time");
-      isDone = true;
-    } finally {
-      connection.release(!isDone);
-    }
+    const delivery = { replica, seq: this.#seq, batch, keepMs, days: this.#days };
+    // After that time it may still be written: the database then knows its number when it comes again.
+    await withConnection(pool, (connection) => writeBatch(connection, delivery), { withinMs: timeoutMs });
   }
 
   #failed(error: unknown): void {

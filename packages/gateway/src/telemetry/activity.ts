@@ -84,7 +84,6 @@ export class Activity {
     return { requests: this.#total.requests, failures: this.#total.failures };
   }
 
-  /** What was seen of an upstream. */
   upstream(name: string): UpstreamActivity {
     const { requests = 0, failures = 0, lastFailure } = this.#upstreams.get(name) ?? {};
     return { requests, failures, lastFailure };

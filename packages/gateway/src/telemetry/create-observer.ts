@@ -80,7 +80,6 @@ function withCaller(incident: Incident, { callers }: IncidentsConfig): Incident 
   return kept === undefined ? rest : Object.assign(rest, { caller: parseJson(kept) ?? kept });
 }
 
-/** How long an observer may take to close. */
 const OBSERVER_CLOSE_MS = 5_000;
 const guardedOnes = new WeakSet<Observer>();
 

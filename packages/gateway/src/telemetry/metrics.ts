@@ -22,7 +22,6 @@ import { type DurationMetric, Durations } from "./durations.ts";
 import { showProcess } from "./process-metrics.ts";
 import { StateMetrics } from "./state-metrics.ts";
 
-/** The metrics of one gateway. */
 interface Metrics {
   began(): void;
   ended(call: Call, fault: Fault | undefined, durationMs: number): void;

@@ -14,7 +14,6 @@ import { toHrTime } from "./durations.ts";
 
 type Point = readonly [value: number, labels?: Attributes];
 
-/** What is read at one moment. */
 interface StateReading {
   readonly state: GatewayState;
   /** Undefined if their store has not answered yet. */

@@ -26,7 +26,6 @@ function callerTrace({ message, origin }: Call): string | undefined {
 /** Without an exporter the trace of the caller passes through as it is. */
 export const PASSING_TRACES: Traces = { next: callerTrace, ended: () => {}, close: async () => {} };
 
-/** Starts the export of spans: one for each call. */
 export function startTraces(otlp: string, resource: Resource): Traces {
   const exporter = new OTLPTraceExporter({ url: `${otlp}/v1/traces` });
   const provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] });

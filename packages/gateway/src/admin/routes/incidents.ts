@@ -22,7 +22,6 @@ import {
 /** A caller's id holds issuer, tenant and subject. */
 const MAX_CALLER = 1_024;
 
-/** Filters of routes that count incidents. */
 export const COUNTED_FILTERS = {
   reason: searchText("Only incidents with this reason, such as `core/unavailable`.").optional(),
   kind: searchText("Only incidents of this kind, such as `unavailable`.").optional(),

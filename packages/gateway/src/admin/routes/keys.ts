@@ -119,7 +119,6 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
 const KEY_NOT_FOUND = new Refusal(core.not_found.fault({ what: "key" }, { effect: "none" }));
 const WITHOUT_DATABASE = new Refusal(core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] }));
 
-/** A key as it is shown. */
 interface KeyView extends Omit<KeyConfig, "sha256"> {
   readonly source: "database" | "file";
   readonly prefix?: string;

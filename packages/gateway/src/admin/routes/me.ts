@@ -18,7 +18,6 @@ export const ME_ROUTES: readonly AdminRoute[] = [
 
 /** An operator as the API shows one. */
 interface Me extends Operator {
-  /** The name of the gateway. */
   readonly name: string;
   readonly version: string;
   /** The consoles of other cells. @default there are none */

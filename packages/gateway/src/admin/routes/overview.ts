@@ -17,7 +17,6 @@ import { listUpstreamStates, readHealth } from "./state.ts";
 
 /** How long one part of the overview may take. */
 const PART_MS = 2_000;
-/** How many of each the overview has. */
 const OVERVIEW_ITEMS = { groups: 5, classes: 6, hits: 4, approvals: 5, refusals: 5, changes: 8, upstreams: 5 } as const;
 /** The most approvals that are counted. */
 const MAX_PENDING = 100;
