@@ -160,7 +160,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   };
   const shares = new Shares(config);
   const parts: GenerationParts = {
-    answers,
     stores,
     controls,
     keys,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "@recourse/core";
-import type { AnswerOptions } from "./answer/answer.ts";
 import { createApprovalRules } from "./approvals/call-approvals.ts";
 import { createAuthenticator, type OpenAuthenticator } from "./auth/authenticator.ts";
 import { challenges } from "./auth/resource-metadata.ts";
@@ -9,21 +8,16 @@ import type { Upstream } from "./call/upstream.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/create-catalog.ts";
 import { VERSION } from "./catalog/own-results.ts";
-import { writeTaskCursor } from "./catalog/task-routes.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import type { Controls } from "./controls.ts";
 import { createAddressLimit } from "./edge/address-limit.ts";
 import { createPreflight, createSourceChecker } from "./edge/check-head.ts";
-import { CredentialCutter } from "./judge/credential-cutter.ts";
-import { judge } from "./judge/judge-step.ts";
 import { createLimiter, type Limiter } from "./limits/limiter.ts";
 import type { Shares } from "./limits/shares.ts";
-import { type DescribeTaskParts, describeNotifiedTask } from "./pipeline/describe-task.ts";
 import { createPipeline, type StepsByMethod } from "./pipeline/pipeline.ts";
 import type { KeyStore } from "./stores/keys.ts";
 import type { Stores } from "./stores/open-stores.ts";
 import { createTaskIds } from "./tasks/task-ids.ts";
-import { nameTasks } from "./tasks/task-steps.ts";
 import { createUpstream } from "./upstreams/create-upstream.ts";
 
 /** What outlives a configuration. */
@@ -35,8 +29,6 @@ export interface GenerationParts {
   /** What the process holds for its callers. */
   readonly shares: Shares;
   readonly observer: Observer;
-  /** What answers need beside the call. @default callers cannot listen for tasks */
-  readonly answers?: AnswerOptions | undefined;
   /** Receives what an upstream says beside its answers. */
   readonly onNotification: (upstream: string, method: string, message: Buffer) => void;
   /** Monotonic clock, in ms. */
@@ -79,7 +71,7 @@ interface Generation {
  * throws if an option is not valid.
  */
 export function openGeneration(config: GatewayConfig, parts: GenerationParts, before?: Generation): Generation {
-  const { stores, controls, keys, shares, observer, answers, onNotification, now, claimGraceMs } = parts;
+  const { stores, controls, keys, shares, observer, onNotification, now, claimGraceMs } = parts;
   const { name, maxAnswerBytes, limits, away } = config;
   const client = { name, version: VERSION };
   const taken: SharedPart<Upstream | Limiter | OpenAuthenticator>[] = [];
@@ -116,10 +108,6 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
     const catalog = createCatalog({
       config,
       taskIds,
-      describeTask:
-        answers &&
-        ((call, route, notification) =>
-          describeNotifiedTask({ ...describing, options: answers }, call, route, notification)),
       approvals,
       upstreams: used,
       observer,
@@ -130,13 +118,6 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
       before: before?.catalog,
     });
     const challenge = challenges(config);
-    const cutter = new CredentialCutter({ observer, now });
-    const describing: Omit<DescribeTaskParts, "options"> = {
-      judge: judge({ catalog, cutter, filters: shares.filters }),
-      nameTasks: nameTasks({ ids: taskIds, writeCursor: writeTaskCursor }),
-      answerer: { config, challenge },
-      observer,
-    };
     const addresses = createAddressLimit(config, now);
     const steps = createPipeline({
       config,

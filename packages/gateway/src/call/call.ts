@@ -272,8 +272,6 @@ export interface UpstreamRoute {
   readonly tool: RoutedTool | undefined;
   /** The task, for a request about one. @default none */
   readonly task?: RoutedTask | undefined;
-  /** The page that is asked for, for a list of tasks. @default none */
-  readonly page?: TaskPage | undefined;
 }
 
 /** The task that a request is about. */
@@ -286,14 +284,6 @@ export interface RoutedTask {
   readonly abilities: Abilities;
   /** The tool that it runs; undefined if it is not known, or not listed any more. */
   readonly tool: RoutedTool | undefined;
-}
-
-/** A page of the tasks of an upstream. */
-interface TaskPage {
-  /** The cursor of the upstream; undefined for its first page. */
-  readonly cursor: string | undefined;
-  /** The caller's cursor after the last page of the upstream; undefined if no further upstream follows. */
-  readonly next: string | undefined;
 }
 
 /** Where a message goes. */

@@ -43,8 +43,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   "tasks/result": ["taskId"],
   "tasks/cancel": ["taskId"],
   "tasks/update": ["taskId", "inputResponses"],
-  // The cursor of the upstream is written in place of that of the caller.
-  "tasks/list": [],
 };
 
 /** Whether a method has a member of this name in its params. */

@@ -88,11 +88,6 @@ export interface Upstream {
    */
   follow?(session: SessionAddress, onNotification: (message: Buffer) => void, signal: AbortSignal): void;
   /**
-   * Whether what one caller leaves behind in the upstream is seen by no other caller: each has a process or a credential of its
-   * own. @default false
-   */
-  readonly keepsCallersApart?: boolean | undefined;
-  /**
    * What the upstream has written into its log about one of its incidents, without secrets; undefined if it has none.
    * @default its log cannot be read
    */

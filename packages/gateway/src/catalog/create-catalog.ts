@@ -20,7 +20,6 @@ import { Cancellations } from "./cancellations.ts";
 import type { Catalog, ToolFacts } from "./catalog.ts";
 import { Feeds } from "./feeds.ts";
 import { Listening } from "./listen.ts";
-import type { TaskStreamParts } from "./listen-tasks.ts";
 import { type ApprovalMarks, type MergedLists, mergeLists, type PlacedEntry, shadowLog } from "./merged.ts";
 import { createRefusals, type MethodRule, methodRule } from "./methods.ts";
 import { listChangeFor } from "./notifications.ts";
@@ -44,8 +43,6 @@ export interface CatalogOptions {
   readonly openStreams?: OpenStreams;
   /** Announces to callers that their idempotency keys are honoured. @default false */
   readonly keepsKeys?: boolean;
-  /** A task in a notification, for its caller. @default tasks are not listened for */
-  readonly describeTask?: TaskStreamParts["describe"] | undefined;
   /** The ids of tasks. @default no task is known */
   readonly taskIds?: TaskIds | undefined;
   /** Keeps the log level that a caller sets for its session. @default no level can be set */
@@ -109,9 +106,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const feeds = new Feeds();
   const rootsChanges = new RootsChanges({ all, observer, createView });
   const listenParts = { all, identity, observer, now, feeds, createView, findOwner };
-  const describe = options.describeTask;
-  const tasks = describe && { routes: taskRoutes, describe };
-  const listening = new Listening({ ...listenParts, streams, refusals, tasks });
+  const listening = new Listening({ ...listenParts, streams, refusals });
   const callerStreams = new CallerStreams({
     ...listenParts,
     pool: streams,
@@ -338,8 +333,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
       case "task":
         return taken(call, taskRoutes.findTask(call, stringAt(params, "taskId") ?? ""));
-      case "taskList":
-        return taken(call, taskRoutes.findPage(call, params?.["cursor"]));
       case "subscribe": {
         const uri = stringAt(params, "uri") ?? "";
         const found = resource(call, uri, { isRead: true }, () => refusals.resource(uri));

@@ -47,6 +47,9 @@ test("lists are read again after each time without the stream that tells of them
 
 test("a stream of one caller that cannot be opened makes nobody read lists", async () => {
   const lists = { upstream: { options: { name: "up" } } } as unknown as UpstreamLists;
-  const { invalidated } = await listenInVain({ part: { taskIds: ["one"] }, address: ownAddress(lists) });
+  const { invalidated } = await listenInVain({
+    part: { resourceSubscriptions: ["doc://one"] },
+    address: ownAddress(lists),
+  });
   expect(invalidated).toBe(0);
 });

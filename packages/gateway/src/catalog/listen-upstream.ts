@@ -10,7 +10,7 @@ import {
   stringAt,
 } from "@recourse/core/wire";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
-import type { SessionAddress, UpstreamRequest } from "../call/upstream.ts";
+import type { SessionAddress } from "../call/upstream.ts";
 import { upstreamHolder } from "../limits/shares.ts";
 import { CHANGES, type ListChange } from "./notifications.ts";
 import type { Identity } from "./own-results.ts";
@@ -28,7 +28,6 @@ const LISTEN_STABLE_MS = 10_000;
 /** What an upstream of the newer era is asked to tell, in the words of its filter. */
 export type UpstreamPart = Partial<Record<ListChange, true>> & {
   readonly resourceSubscriptions?: readonly string[];
-  readonly taskIds?: readonly string[];
 };
 
 export interface ListenParts {
@@ -41,10 +40,8 @@ export interface ListenParts {
 export interface UpstreamStream {
   readonly lists: UpstreamLists;
   readonly part: UpstreamPart;
-  /** What the client says it can do. @default nothing */
-  readonly capabilities?: JsonObject;
   /** Whose it is. @default the gateway's own */
-  readonly address?: SessionAddress & Pick<UpstreamRequest, "onCredential">;
+  readonly address?: SessionAddress;
   readonly signal: AbortSignal;
   /** Receives what comes after the acknowledgement. */
   readonly onMessage: (message: ListenMessage) => void;
@@ -55,8 +52,6 @@ export interface UpstreamStream {
 export interface ListenMessage {
   readonly method: string;
   readonly uri: string | undefined;
-  /** The notification as it came. */
-  readonly bytes: Buffer;
 }
 
 /** How a stream began: with what the upstream agreed to tell, or not at all. */
@@ -104,14 +99,14 @@ export function listenToUpstream(stream: UpstreamStream, parts: ListenParts): Pr
 }
 
 async function listenOnce(
-  { lists, part, capabilities, address = ownAddress(lists), signal, onMessage }: UpstreamStream,
+  { lists, part, address = ownAddress(lists), signal, onMessage }: UpstreamStream,
   { identity }: ListenParts,
   onOpen: (start: ListenStart) => void,
 ): Promise<"refused" | "ended"> {
   const { upstream, era } = lists;
   const ready = await upstream.ready(signal);
   if (typeof ready !== "string") return "ended";
-  const parsed = { notifications: part, ...ownMeta(era ?? ready, identity, capabilities) };
+  const parsed = { notifications: part, ...ownMeta(era ?? ready, identity) };
   const hear = (bytes: Buffer) => {
     const message = parseJson(bytes.toString("utf8"));
     const method = stringAt(message, "method") ?? "";
@@ -119,7 +114,7 @@ async function listenOnce(
     if (method === "notifications/subscriptions/acknowledged") {
       onOpen({ kind: "open", agreed: objectAt(params, "notifications") ?? {} });
     } else {
-      onMessage({ method, uri: stringAt(params, "uri"), bytes });
+      onMessage({ method, uri: stringAt(params, "uri") });
     }
   };
   const reply = await upstream.send({

@@ -2,13 +2,10 @@ import type { Fault } from "@recourse/core";
 import { content } from "@recourse/core/reasons";
 import { hasListen, race, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/core/wire";
 import type { Call, Step } from "../call/call.ts";
-import { withMetaMember } from "../call/json-edit.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import { shareFault } from "../limits/shares.ts";
-import { declaresTasks } from "../tasks/task-support.ts";
 import { announcement, CallerCheck, type Feed, type Feeds } from "./feeds.ts";
 import { FollowedResources, sessionAddressFor } from "./followed-resources.ts";
-import { TASK_NOTICE, TaskStream, type TaskStreamParts } from "./listen-tasks.ts";
 import {
   changesPart,
   type ListenMessage,
@@ -32,8 +29,6 @@ export interface ListeningOptions extends ListenParts {
   readonly all: readonly UpstreamLists[];
   readonly refusals: Refusals;
   readonly feeds: Feeds;
-  /** What streams of tasks need. @default tasks are not listened for */
-  readonly tasks?: Pick<TaskStreamParts, "routes" | "describe"> | undefined;
   createView(call: Call): View;
   findOwner(uri: string, view: View): UpstreamLists | undefined;
 }
@@ -56,7 +51,6 @@ export class Listening {
     }
     const asked = readFilter(call.message?.params);
     if (asked === undefined) return refusals.params();
-    if (asked.taskIds !== undefined && !declaresTasks(call.message?.meta)) return refusals.tasksUndeclared();
     const { caller } = call;
     if (caller === undefined || !streams.take(caller, 1)) {
       return shareFault("streams", caller === undefined ? 0 : streams.fairShare(caller));
@@ -94,21 +88,17 @@ export class Listening {
       const onMessage = ({ method }: ListenMessage) => passOn(lists, stream, method);
       return [listenToUpstream({ lists, part, signal: ending, onMessage }, this.#options)];
     });
-    const tasks = this.#followTasks(call, asked.taskIds);
     try {
-      const begun = Promise.all([...heard, ...(tasks?.follow(ending) ?? [])]);
       await Promise.all([
-        race(begun, { ms: MAX_ACKNOWLEDGE_MS, sleep, signal: ending }),
+        race(Promise.all(heard), { ms: MAX_ACKNOWLEDGE_MS, sleep, signal: ending }),
         ...[...this.#place(asked.uris, call)].map(([lists, uris]) => followAll(resources, lists, uris, ending)),
       ]);
       const uris = asked.uris.filter((uri) => resources.find(uri) !== undefined);
-      stream.acknowledge(uris, tasks?.agreed ?? []);
-      tasks?.open();
-      const isEmpty = asked.changes.size === 0 && uris.length === 0 && tasks === undefined;
+      stream.acknowledge(uris);
+      const isEmpty = asked.changes.size === 0 && uris.length === 0;
       if (!isEmpty) await race(new Promise<never>(() => {}), { signal: ending });
     } finally {
       resources.close();
-      tasks?.close();
       feeds.delete(stream);
     }
     const meta = { [SUBSCRIPTION_ID_KEY]: call.message?.id, ...resultMeta(identity) };
@@ -134,17 +124,6 @@ export class Listening {
     this.#closing.abort();
   }
 
-  /** The tasks that a caller listens for; undefined if there are none. */
-  #followTasks(call: Call, taskIds: readonly string[] | undefined): TaskStream | undefined {
-    if (taskIds === undefined || this.#options.tasks === undefined) return undefined;
-    const stream = new TaskStream(call, taskIds, { ...this.#options, ...this.#options.tasks }, (params) => {
-      const own = withMetaMember(params, 0, { [SUBSCRIPTION_ID_KEY]: call.message?.id });
-      if (call.origin.signal.aborted) return;
-      call.origin.notify(Buffer.from(`{"jsonrpc":"2.0","method":"${TASK_NOTICE}","params":${own.toString()}}`));
-    });
-    return stream.isEmpty ? undefined : stream;
-  }
-
   #open(call: Call, changes: ReadonlySet<ListChange>): ListenFeed {
     const _meta = { [SUBSCRIPTION_ID_KEY]: call.message?.id };
     const write = (method: string, params: Readonly<Record<string, unknown>>) => {
@@ -160,11 +139,10 @@ export class Listening {
         return true;
       }),
       /** The acknowledgement is the first message of a stream. */
-      acknowledge(uris: readonly string[], taskIds: readonly string[]) {
+      acknowledge(uris: readonly string[]) {
         const lists = Object.fromEntries([...changes].map((change) => [change, true]));
         const resources = uris.length > 0 ? { resourceSubscriptions: uris } : {};
-        const tasks = taskIds.length > 0 ? { taskIds } : {};
-        write("notifications/subscriptions/acknowledged", { notifications: { ...lists, ...resources, ...tasks } });
+        write("notifications/subscriptions/acknowledged", { notifications: { ...lists, ...resources } });
         stream.notices.open();
       },
     };
@@ -175,7 +153,7 @@ export class Listening {
 
 interface ListenFeed extends Feed {
   /** Begins it, with what is really followed. */
-  acknowledge(uris: readonly string[], taskIds: readonly string[]): void;
+  acknowledge(uris: readonly string[]): void;
 }
 
 /** Passes on that a list of an upstream has changed, if the caller asked for it. */

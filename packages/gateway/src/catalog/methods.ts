@@ -21,8 +21,6 @@ export type MethodRule =
   | "completion"
   /** Routed to the upstream that a task runs at. */
   | "task"
-  /** Routed to one upstream after the other, page by page. */
-  | "taskList"
   /** A resource is followed for the session of the caller, or no longer. */
   | "subscribe"
   | "unsubscribe"
@@ -47,7 +45,7 @@ export const METHOD_RULES = {
   "resources/unsubscribe": { handshake: "unsubscribe", stateless: "refuse" },
   "logging/setLevel": { handshake: "logLevel", stateless: "refuse" },
   "tasks/get": { handshake: "task", stateless: "task" },
-  "tasks/list": { handshake: "taskList", stateless: "refuse" },
+  "tasks/list": { handshake: "refuse", stateless: "refuse" },
   "tasks/result": { handshake: "task", stateless: "refuse" },
   "tasks/cancel": { handshake: "task", stateless: "task" },
   "tasks/update": { handshake: "refuse", stateless: "task" },

@@ -20,14 +20,10 @@ const LIST_CHANGES = Object.keys(CHANGES) as ListChange[];
 export interface ListenFilter {
   readonly changes: ReadonlySet<ListChange>;
   readonly uris: readonly string[];
-  /** Ids of tasks. @default none */
-  readonly taskIds?: readonly string[] | undefined;
 }
 
 /** A stream follows at most this many resources; those beyond are not acknowledged. */
 export const MAX_URIS = 1_000;
-
-const MAX_TASKS = 100;
 
 /** The filter in the params of `subscriptions/listen`. Undefined if it is missing or malformed. */
 export function readFilter(params: unknown): ListenFilter | undefined {
@@ -41,13 +37,7 @@ export function readFilter(params: unknown): ListenFilter | undefined {
   }
   const uris = memberAt(asked, "resourceSubscriptions") ?? [];
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) return undefined;
-  const taskIds = memberAt(asked, "taskIds") ?? [];
-  if (!Array.isArray(taskIds) || !taskIds.every((taskId) => typeof taskId === "string")) return undefined;
-  return {
-    changes,
-    uris: [...new Set<string>(uris)].slice(0, MAX_URIS),
-    ...(taskIds.length > 0 && { taskIds: [...new Set<string>(taskIds)].slice(0, MAX_TASKS) }),
-  };
+  return { changes, uris: [...new Set<string>(uris)].slice(0, MAX_URIS) };
 }
 
 export function listChangeFor(method: string): ListChange | undefined {

@@ -71,7 +71,7 @@ function wrap(call: Call, result: string | Fault): Fault | undefined {
 
 function sendUpstream(
   call: Call,
-  { upstream, target, tool, task, page }: UpstreamRoute,
+  { upstream, target, tool, task }: UpstreamRoute,
   message: RequestMessage,
   era: Revision | Fault,
   { catalog, observer, cutter, ask, clientInfo, now }: AttemptOptions,
@@ -130,7 +130,6 @@ function sendUpstream(
       key,
       round,
       passesTask: call.mayStartTask && hasHandshake(era),
-      cursor: page?.cursor,
       logLevel: call.logLevel,
       abilities: mayAsk && origin.canAsk === true ? abilities : undefined,
     }),

@@ -123,19 +123,17 @@ test("there is room for everything that a hop adds, also to a message without pa
     target: text,
     args: text,
     state: text,
-    cursor: text,
     level: text,
   });
   fc.assert(
-    fc.property(given, ({ params, target, args, state, cursor, level }) => {
+    fc.property(given, ({ params, target, args, state, level }) => {
       const round = { state, responses: Buffer.from(JSON.stringify({ q: args })) };
-      const hop = { target, arguments: Buffer.from(JSON.stringify(args)), round, cursor, logLevel: level, key: "k" };
+      const hop = { target, arguments: Buffer.from(JSON.stringify(args)), round, logLevel: level, key: "k" };
       expect(JSON.parse(paramsOf(params && JSON.stringify(params), hop))).toEqual({
         ...(params && { name: target }),
         arguments: args,
         inputResponses: { q: args },
         requestState: state,
-        cursor,
         _meta: {
           ...(params && { baggage: params._meta.baggage }),
           "recourse/call": { ...params?._meta["recourse/call"], deadlineMs: 900, key: "k" },
@@ -212,15 +210,12 @@ test("a task is asked for only where the upstream knows tasks, as it was written
   expect(paramsOf(sent, { passesTask: true })).toContain('"name":"echo","task":{ "ttl" : 6e4 }');
 });
 
-test("requests about tasks have the id and the cursor of the upstream, and nothing else of the caller", () => {
+test("requests about tasks have the id of the upstream, and nothing else of the caller", () => {
   const own = (method: string, params: string, hop: Partial<Hop>) =>
     hopParams(message(`{"method":"${method}","params":${params}}`), { ...HOP, era: "2025-11-25", ...hop }).toString();
   const meta = '"_meta":{"recourse/call":{"deadlineMs":900}}';
   const get = '{"taskId":"t1.x","name":"n","x":1}';
   expect(own("tasks/get", get, { target: "up-1" })).toBe(`{${meta},"taskId":"up-1"}`);
-  const list = '{"cursor":"ours","x":1}';
-  expect(own("tasks/list", list, { target: undefined })).toBe(`{${meta}}`);
-  expect(own("tasks/list", list, { target: undefined, cursor: "theirs" })).toBe(`{${meta},"cursor":"theirs"}`);
   const update = '{"taskId":"t1.x","inputResponses":{"a":{"n":1e400}},"requestState":"s"}';
   expect(own("tasks/update", update, { target: "up-1" })).toBe(
     `{${meta},"taskId":"up-1","inputResponses":{"a":{"n":1e400}}}`,

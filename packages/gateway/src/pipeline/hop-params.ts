@@ -39,8 +39,6 @@ export interface Hop {
   readonly round?: Round | undefined;
   /** The upstream may be asked to make a task of the call. @default false */
   readonly passesTask?: boolean | undefined;
-  /** The cursor of the upstream, for a list of tasks. @default none */
-  readonly cursor?: string | undefined;
   /** What a caller of the older era can be asked, for upstreams of the newer. @default nothing */
   readonly abilities?: Abilities | undefined;
 }
@@ -215,9 +213,8 @@ function ownMembers({ meta }: RequestMessage, hop: Hop): string {
 }
 
 /** Members beside those that the caller sent, each with a comma behind it. */
-function furtherMembers({ round, cursor }: Hop): string {
-  const state = round?.state === undefined ? "" : `"requestState":${JSON.stringify(round.state)},`;
-  return cursor === undefined ? state : `${state}"cursor":${JSON.stringify(cursor)},`;
+function furtherMembers({ round }: Hop): string {
+  return round?.state === undefined ? "" : `"requestState":${JSON.stringify(round.state)},`;
 }
 
 /** Roots that change are a matter of sessions, which the newer era has not. */

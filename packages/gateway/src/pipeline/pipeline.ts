@@ -4,7 +4,6 @@ import { askBreaker } from "../breaker/breaker-step.ts";
 import type { CallStepName, Step } from "../call/call.ts";
 import type { Observer } from "../call/observer.ts";
 import { type Catalog, resolveRoute, serveStream } from "../catalog/catalog.ts";
-import { writeTaskCursor } from "../catalog/task-routes.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { Controls } from "../controls.ts";
 import type { AddressLimit } from "../edge/address-limit.ts";
@@ -116,7 +115,7 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
     ["judge", judging],
     // It attempts the call again, and judges it, until the upstream asks for nothing more.
     ["attempt", askForInput({ ask, attempt, judge: judging })],
-    ["judge", nameTasks({ ids: parts.taskIds, writeCursor: writeTaskCursor })],
+    ["judge", nameTasks(parts.taskIds)],
     ["judge", openRound({ rounds })],
   ];
   const ending: readonly NamedStep[] = [

@@ -22,11 +22,6 @@ describe("withTaskIds", () => {
       `{"result":{"taskId":"a","_meta":{"${RELATED}":{"taskId":"a"}}}}`,
       `{"result":{"taskId":"a","_meta":{"${RELATED}":{"taskId":"A"}}}}`,
     ],
-    [
-      "listed",
-      '{"result":{"tasks":[{"taskId":"a"},{},7,{"taskId":"b"}]}}',
-      '{"result":{"tasks":[{"taskId":"A"},{},7,{"taskId":"B"}]}}',
-    ],
     ["notice", '{"params":{"taskId":"a"}}', '{"params":{"taskId":"A"}}'],
     ["relatedMember", `{"_meta":{"${RELATED}":{"taskId":"a"}}}`, `{"_meta":{"${RELATED}":{"taskId":"A"}}}`],
   ] as const)("changes what is %s in %s", (place, json, expected) => {
@@ -73,11 +68,9 @@ describe("withMembers", () => {
 });
 
 it("takes out what is said about failed tasks, and nothing else", () => {
-  const list = (...tasks: object[]) => Buffer.from(JSON.stringify({ id: 1, result: { tasks, nextCursor: "n" } }));
   const failed = { taskId: "a", status: "failed", statusMessage: "at /srv/app.js:1" };
   const working = { taskId: "b", status: "working", statusMessage: "half" };
   const { statusMessage: _, ...quiet } = failed;
-  expect(withoutFailureTexts(list(failed, working, failed), "list")).toEqual(list(quiet, working, quiet));
   const notice = (params: object) => Buffer.from(JSON.stringify({ method: "notifications/tasks/status", params }));
   expect(withoutFailureTexts(notice(failed), "notice")).toEqual(notice(quiet));
   const untouched = notice(working);

@@ -1,13 +1,11 @@
 import { OPEN_OBJECT, parseJson, RELATED_TASK_KEY, stringAt } from "@recourse/core/wire";
 import type { RoutedTask } from "../call/call.ts";
-import { eachMember, elementsOf, type Span, skipSpace, valuesOf } from "../call/json-bytes.ts";
+import { eachMember, type Span, skipSpace, valuesOf } from "../call/json-bytes.ts";
 import type { ServerAnswer } from "../call/server-request.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 
-const EACH: unique symbol = Symbol("each element");
-
 /** Names of members, one inside the other. */
-export type TaskPath = readonly (string | typeof EACH)[];
+export type TaskPath = readonly string[];
 
 /** Where messages name tasks. */
 export const TASK_PLACES = {
@@ -24,7 +22,6 @@ export const TASK_PLACES = {
   ],
   /** The result of a task, whose own members belong to its tool. */
   outcome: [["result", "_meta", RELATED_TASK_KEY, "taskId"]],
-  listed: [["result", "tasks", EACH, "taskId"]],
   /** A notification about a task. */
   notice: [["params", "taskId"]],
   /** A notification or a request that belongs to a task. */
@@ -61,7 +58,7 @@ export function withTaskIds(
 /** The values at a path of names below the value at `start`. */
 function findSpansAt(json: Buffer, start: number, [name, ...rest]: TaskPath): readonly Span[] {
   if (name === undefined) return [];
-  const found = name === EACH ? [...elementsOf(json, start)] : valuesOf(json, start, name);
+  const found = valuesOf(json, start, name);
   return rest.length === 0 ? found : found.flatMap((span) => findSpansAt(json, span.start, rest));
 }
 
@@ -104,7 +101,6 @@ export function withMembers(
 /** Where messages have tasks that are not judged. */
 const TASK_OBJECTS = {
   notice: ["params"],
-  list: ["result", "tasks", EACH],
   /** The answer to a call that started a task, in the older era. */
   started: ["result", "task"],
   /** The same in the newer era, and the answer to a request about one task. */

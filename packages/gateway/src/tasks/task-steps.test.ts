@@ -1,13 +1,12 @@
-import type { Fault } from "@recourse/core";
-import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/core/wire";
-import { describe, expect, it } from "vitest";
+import { LATEST_REVISION } from "@recourse/core/wire";
+import { expect, it } from "vitest";
 import { NO_ABILITIES } from "../call/abilities.ts";
 import type { Call } from "../call/call.ts";
 import { createTaskIds, MAX_TASK_ID } from "./task-ids.ts";
 import { nameTasks } from "./task-steps.ts";
 
 const ids = createTaskIds(Buffer.from("secret"));
-const step = nameTasks({ ids, writeCursor: (upstream, cursor) => `${upstream}/${cursor}` });
+const step = nameTasks(ids);
 const TOOL = { name: "up__slow" };
 
 function callOf(answer: string, changes: object = {}, route: object = {}): Call {
@@ -25,8 +24,6 @@ function callOf(answer: string, changes: object = {}, route: object = {}): Call 
     ...changes,
   } as unknown as Call;
 }
-
-const list = (call: object = {}) => ({ message: { method: "tasks/list" }, mayStartTask: false, ...call });
 
 it("gives a task that was started an id of the caller, its session and its tool", () => {
   const call = callOf('{"result":{"resultType":"task","taskId":"a"}}');
@@ -87,35 +84,6 @@ it("leaves a result of a tool that looks a little like a task", () => {
   const call = callOf(JSON.stringify({ result }));
   expect(step(call)).toBeUndefined();
   expect(JSON.parse(String(call.answer))).toEqual({ result });
-});
-
-describe("a list", () => {
-  const page = (more: object) => ({
-    target: undefined,
-    tool: undefined,
-    page: { cursor: undefined, next: undefined, ...more },
-  });
-
-  it.each([
-    ['{"result":{"tasks":[],"nextCursor":"p2"}}', "next", '{"result":{"tasks":[],"nextCursor":"up/p2"}}'],
-    ['{"result":{"tasks":[]}}', "next", '{"result":{"tasks":[],"nextCursor":"next"}}'],
-    ['{"result":{"tasks":[],"nextCursor":null}}', undefined, '{"result":{"tasks":[]}}'],
-    ['{"result":{"tasks":[]}}', undefined, '{"result":{"tasks":[]}}'],
-  ])("%s with %s to follow has its cursor", (answer, next, expected) => {
-    const call = callOf(answer, list(), page({ next }));
-    expect(step(call)).toBeUndefined();
-    expect(String(call.answer)).toBe(expected);
-  });
-
-  it("has at most a thousand tasks", () => {
-    const answer = (count: number) =>
-      JSON.stringify({ result: { tasks: Array.from({ length: count }, (_, at) => ({ taskId: `${at}` })) } });
-    const older = list({ revision: LATEST_HANDSHAKE_REVISION });
-    expect(step(callOf(answer(1_000), older, page({})))).toBeUndefined();
-    const call = callOf(answer(1_001), older, page({}));
-    expect(step(call)).toMatchObject({ reason: "protocol/invalid_result", effect: "none" } satisfies Partial<Fault>);
-    expect(call.judged).toBeDefined();
-  });
 });
 
 it("an id that is too long is a failure of the upstream, whose call may have had an effect", () => {

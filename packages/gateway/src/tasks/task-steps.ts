@@ -1,26 +1,17 @@
 import type { Fault } from "@recourse/core";
 import { protocol } from "@recourse/core/reasons";
-import { hasHandshake, parseJson } from "@recourse/core/wire";
+import { hasHandshake } from "@recourse/core/wire";
 import { toFlags } from "../call/abilities.ts";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
-import { skipSpace, valuesOf } from "../call/json-bytes.ts";
-import { withSpans } from "../call/json-edit.ts";
 import { upstreamSessionKey } from "../call/session.ts";
-import { TASK_PLACES, withMembers, withoutFailureTexts, withTaskIds } from "./rewrite-task.ts";
+import { TASK_PLACES, withoutFailureTexts, withTaskIds } from "./rewrite-task.ts";
 import type { KnownTask, TaskIds, TaskOrigin } from "./task-ids.ts";
-import { listsTasks } from "./task-support.ts";
-
-interface NameTasksOptions {
-  readonly ids: TaskIds;
-  /** The caller's cursor for a further page of an upstream. */
-  readonly writeCursor: (upstream: string, cursor: string) => string;
-}
 
 /**
  * Gives the tasks in an answer the ids that callers know them by. A call that started a task has its answer with it, so that
  * a stored outcome names the same task.
  */
-export function nameTasks({ ids, writeCursor }: NameTasksOptions): Step {
+export function nameTasks(ids: TaskIds): Step {
   return (call) => {
     const { route, answer, message, reply } = call;
     if (!(call.mayStartTask || isAboutTasks(message?.method)) || route?.kind !== "upstream") return undefined;
@@ -28,7 +19,6 @@ export function nameTasks({ ids, writeCursor }: NameTasksOptions): Step {
     const names = new TaskNames(ids, call, route);
     const said = TEXT_PLACES[message?.method ?? ""]?.reduce(withoutFailureTexts, answer) ?? answer;
     call.answer = names.rename(said, placesFor(message?.method));
-    if (route.page !== undefined) call.answer = withNextPage(call.answer, route, writeCursor);
     call.judged = names.fault;
     return names.fault;
   };
@@ -38,7 +28,6 @@ export function nameTasks({ ids, writeCursor }: NameTasksOptions): Step {
 const TEXT_PLACES: Readonly<Record<string, readonly Parameters<typeof withoutFailureTexts>[1][]>> = {
   "tools/call": ["started", "known"],
   "tasks/cancel": ["known"],
-  "tasks/list": ["list"],
 };
 
 function isAboutTasks(method: string | undefined): boolean {
@@ -49,8 +38,6 @@ function placesFor(method: string | undefined) {
   switch (method) {
     case "tools/call":
       return TASK_PLACES.created;
-    case "tasks/list":
-      return TASK_PLACES.listed;
     case "tasks/result":
       return TASK_PLACES.outcome;
     default:
@@ -78,8 +65,7 @@ class TaskNames {
       hasHandshake: hasHandshake(call.revision),
       session: hasSessions(route) ? upstreamSessionKey(call).slice(this.#caller.length) : undefined,
       abilities: toFlags(call.abilities),
-      // A list does not say which tool a task runs, and the id has to be the same there.
-      tool: listsTasks({ upstream: route.upstream, era: call.revision }) ? "" : (route.tool?.name ?? ""),
+      tool: route.tool?.name ?? "",
     };
   }
 
@@ -116,21 +102,4 @@ function invalidTasks({ upstream, tool }: UpstreamRoute): Fault {
 /** A process has no sessions. */
 function hasSessions({ upstream }: UpstreamRoute): boolean {
   return !("command" in upstream.options);
-}
-
-/** A page of tasks with the cursor of what follows: of the same upstream, or of the next one. */
-function withNextPage(
-  answer: Buffer,
-  { upstream, page }: UpstreamRoute,
-  writeCursor: NameTasksOptions["writeCursor"],
-): Buffer {
-  const result = valuesOf(answer, skipSpace(answer, 0), "result").at(-1);
-  if (result === undefined) return answer;
-  const known = valuesOf(answer, result.start, "nextCursor");
-  const last = known.at(-1);
-  const cursor = last && parseJson(answer.toString("utf8", last.start, last.end));
-  const next = typeof cursor === "string" ? writeCursor(upstream.options.name, cursor) : page?.next;
-  if (next !== undefined && known.length > 0) return withSpans(answer, known, JSON.stringify(next));
-  if (next === undefined && known.length === 0) return answer;
-  return withMembers(answer, result.start, { nextCursor: next && JSON.stringify(next) });
 }

@@ -1,20 +1,13 @@
 import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/core/wire";
 import { describe, expect, it } from "vitest";
-import {
-  declaresTasks,
-  listsTasks,
-  mayBecomeTask,
-  startsTasks,
-  type TaskHost,
-  taskCapability,
-} from "./task-support.ts";
+import { declaresTasks, mayBecomeTask, startsTasks, type TaskHost, taskCapability } from "./task-support.ts";
 
 const OLDER = { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
 const NEWER = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-function host(capabilities: object | undefined, era: TaskHost["era"], keepsCallersApart = false): TaskHost {
+function host(capabilities: object | undefined, era: TaskHost["era"]): TaskHost {
   const about = capabilities && { capabilities: capabilities as Record<string, unknown>, instructions: undefined };
-  return { upstream: { about, keepsCallersApart }, era };
+  return { upstream: { about }, era };
 }
 
 const older = host(OLDER, LATEST_HANDSHAKE_REVISION);
@@ -34,17 +27,10 @@ it("knows which upstreams start tasks, each in the way of its era", () => {
   expect(others.filter(startsTasks)).toEqual([]);
 });
 
-it("lists tasks only where each caller has its own", () => {
-  expect(listsTasks(older)).toBe(false);
-  expect(listsTasks(host(OLDER, LATEST_HANDSHAKE_REVISION, true))).toBe(true);
-  expect(listsTasks(host(NEWER, LATEST_REVISION, true))).toBe(false);
-  expect(listsTasks(host({ tasks: {} }, LATEST_HANDSHAKE_REVISION, true))).toBe(false);
-});
-
 it("announces what upstreams of the older era announced", () => {
   expect(taskCapability([newer, host({}, LATEST_HANDSHAKE_REVISION)])).toBeUndefined();
   expect(taskCapability([older])).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
-  expect(taskCapability([newer, host(OLDER, LATEST_HANDSHAKE_REVISION, true)])).toEqual(OLDER.tasks);
+  expect(taskCapability([newer, older])).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
 });
 
 describe("a call may become a task", () => {

@@ -13,7 +13,7 @@ import type { Upstream } from "../call/upstream.ts";
 
 /** What is known of an upstream that may have tasks. */
 export interface TaskHost {
-  readonly upstream: Pick<Upstream, "about" | "keepsCallersApart">;
+  readonly upstream: Pick<Upstream, "about">;
   readonly era: Revision | undefined;
 }
 
@@ -25,19 +25,12 @@ export function startsTasks({ upstream, era }: TaskHost): boolean {
   return objectAt(objectAt(objectAt(capabilities, "tasks"), "requests"), "tools")?.["call"] !== undefined;
 }
 
-/** Whether an upstream of the older era lists tasks, and of one caller only: others list those of all callers. */
-export function listsTasks({ upstream, era }: TaskHost): boolean {
-  if (!hasHandshake(era) || upstream.keepsCallersApart !== true) return false;
-  return objectAt(upstream.about?.capabilities, "tasks")?.["list"] !== undefined;
-}
-
 /** What the gateway announces of tasks to callers of the older era; undefined if no upstream has any. */
 export function taskCapability(hosts: readonly TaskHost[]): JsonObject | undefined {
   const starting = hosts.filter((host) => hasHandshake(host.era) && startsTasks(host));
   if (starting.length === 0) return undefined;
   const cancels = ({ upstream }: TaskHost) => objectAt(upstream.about?.capabilities, "tasks")?.["cancel"] !== undefined;
   return {
-    ...(starting.some(listsTasks) && { list: {} }),
     ...(starting.some(cancels) && { cancel: {} }),
     requests: { tools: { call: {} } },
   };

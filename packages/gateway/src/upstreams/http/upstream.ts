@@ -112,10 +112,6 @@ class HttpUpstream implements Upstream {
     this.#sweeper.unref();
   }
 
-  get keepsCallersApart(): boolean {
-    return this.options.credential.kind === "exchange";
-  }
-
   get about(): Negotiation["about"] | undefined {
     return this.#negotiation.current?.about;
   }

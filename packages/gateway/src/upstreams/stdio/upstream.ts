@@ -127,10 +127,6 @@ class StdioUpstream implements Upstream {
     });
   }
 
-  get keepsCallersApart(): boolean {
-    return this.options.per === "caller";
-  }
-
   get about(): About | undefined {
     return this.#agreed?.about;
   }

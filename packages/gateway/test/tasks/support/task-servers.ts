@@ -111,7 +111,7 @@ export const DISCOVERED = {
   cacheScope: "private",
 };
 
-export const LISTED = {
+const LISTED = {
   resultType: "complete",
   tools: [{ name: "slow", inputSchema: { type: "object" } }],
   ttlMs: 60_000,
