@@ -55,14 +55,14 @@ export class RootsChanges {
       const view = this.#options.createView(call);
       // A process that callers share never learned about the roots of a caller.
       const told = this.#options.all.filter(
-        (lists) => hasHandshake(lists.era) && view.reaches(lists) && !isShared(lists),
+        (lists) => hasHandshake(lists.era) && view.reaches(lists) && !isSharedByCallers(lists),
       );
       await Promise.all(told.map((lists) => tell(lists, call, key)));
     } while (notice.isOld);
   }
 }
 
-function isShared({ upstream: { options } }: UpstreamLists): boolean {
+function isSharedByCallers({ upstream: { options } }: UpstreamLists): boolean {
   return "per" in options && options.per === "replica";
 }
 

@@ -3,7 +3,7 @@ import { isObject, memberAt, parseJson } from "@recourse/core/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamOptions } from "../config/types.ts";
 import { withoutFailureTexts } from "../tasks/rewrite-task.ts";
-import { Pace } from "../upstreams/pace.ts";
+import { Allowance } from "../upstreams/flood.ts";
 import type { CredentialCutter } from "./credential-cutter.ts";
 
 /** What a server may tell its client during a call. Changed lists and cancelled requests are the gateway's own matter. */
@@ -15,7 +15,7 @@ const PASSED_NOTIFICATIONS: ReadonlySet<unknown> = new Set([
 
 const MAX_NOTIFICATION_BYTES = 64 * 1_024;
 /** What is passed on in one call; what comes beyond it is dropped. */
-const PASSED_PACE = { bytesPerSecond: 64 * 1_024, burstBytes: 256 * 1_024 };
+const PASSED = { bytesPerSecond: 64 * 1_024, burstBytes: 256 * 1_024 };
 
 /** What is known about a call. */
 export interface NotificationRelayOptions {
@@ -33,7 +33,7 @@ export interface NotificationRelayOptions {
 /** The notifications of one call on their way to its caller. */
 export class NotificationRelay {
   readonly #options: NotificationRelayOptions;
-  #pace: Pace | undefined = undefined;
+  #allowance: Allowance | undefined = undefined;
 
   constructor(options: NotificationRelayOptions) {
     this.#options = options;
@@ -42,11 +42,11 @@ export class NotificationRelay {
   /** A notification as its caller may read it; undefined if it is dropped. */
   read(message: Buffer): Buffer | undefined {
     const { upstream, head, cutter, shownTokens, now } = this.#options;
-    this.#pace ??= new Pace({ ...PASSED_PACE, now });
-    if (message.length > MAX_NOTIFICATION_BYTES || this.#pace.restMs > 0) return undefined;
+    if (message.length > MAX_NOTIFICATION_BYTES) return undefined;
     const parsed = isUtf8(message) ? parseJson(message.toString()) : undefined;
     if (!isPassed(parsed, this.#options.taskId)) return undefined;
-    this.#pace.count(message.length, 1);
+    this.#allowance ??= new Allowance({ ...PASSED, now });
+    if (!this.#allowance.takeMessage(message.length)) return undefined;
     const isTask = memberAt(parsed, "method") === TASK_NOTIFICATION;
     const said = isTask ? withoutFailureTexts(message, "notice") : message;
     return cutter.cutNotification(said, upstream, head, shownTokens);

@@ -180,7 +180,6 @@ test("standard error is logged: few lines, short, without secrets", async () => 
   const upstream = upstreamOf(raw(), { environment: { SECRET: "correct-horse-battery" } }, { observer });
   await textFrom(upstream, "stderr");
   await expect.poll(() => observer.lines.join("\n")).toContain("starting");
-  await expect.poll(() => observer.lines.length).toBeGreaterThan(1);
   expect(observer.lines.length).toBeLessThanOrEqual(20);
   const text = observer.lines.join("\n");
   expect(text).not.toContain("correct-horse");

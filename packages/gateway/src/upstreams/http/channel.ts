@@ -9,7 +9,6 @@ import { type UpstreamAccess, upstreamConnector } from "../connections.ts";
 import type { NoToken } from "../credentials/token-faults.ts";
 import type { MessageSender, UpstreamTokens } from "../credentials/upstream-tokens.ts";
 import { type Envelope, findEnvelope, isSameId, messageBody } from "../message.ts";
-import { upstreamPace } from "../pace.ts";
 import { type PostResult, readHttpAnswer, unansweredFault } from "./answer.ts";
 import { type ExchangeLimits, type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
 import { commonHeaders, credentialHeader, type HeaderList } from "./headers.ts";
@@ -26,14 +25,14 @@ export interface HttpPost {
   readonly holder?: Holder | undefined;
   readonly signal?: Ending | undefined;
   readonly onNotification?: ((message: Buffer) => void) | undefined;
-  /** Receives requests of the server, and whether one came faster than the pace of a stream. */
+  /** Receives requests of the server. */
   readonly onRequest?: ServerRequestHandler | undefined;
   /** Receives the time of the message before it is sent. */
   readonly onClock?: ((clock: PausableClock) => void) | undefined;
   readonly isSession?: boolean;
 }
 
-type ServerRequestHandler = (message: Buffer, envelope: Envelope, isTooMany: boolean) => void;
+type ServerRequestHandler = (message: Buffer, envelope: Envelope) => void;
 
 export interface HttpListening {
   readonly headers: HeaderList;
@@ -94,7 +93,7 @@ export class HttpChannel {
       return;
     }
     const { maxAnswerBytes, memory, now } = options;
-    this.#limits = { maxAnswerBytes, memory, now, pace: upstreamPace(now) };
+    this.#limits = { maxAnswerBytes, memory, now };
     this.#path = `${options.url.pathname}${options.url.search}`;
     this.#common = commonHeaders(options.credential);
     this.#own = upstreamHolder(options.name);
@@ -140,10 +139,7 @@ export class HttpChannel {
       signal,
       holder: posting.holder ?? this.#own,
       onClock: posting.onClock,
-      onMessage:
-        id === undefined
-          ? undefined
-          : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany, posting),
+      onMessage: id === undefined ? undefined : (message: Buffer) => takeMessage(message, id, posting),
     } as const;
     return this.#exchange(request).then((ended) => this.#readEnding(ended, posting));
   }
@@ -187,7 +183,7 @@ export class HttpChannel {
       signal,
       holder,
       onStream: onOpen,
-      onMessage: (message, isTooMany) => takeMessage(message, undefined, isTooMany, listening),
+      onMessage: (message) => takeMessage(message, undefined, listening),
     });
     return ended.how === "answered" ? ended.status : undefined;
   }
@@ -238,18 +234,17 @@ export class HttpChannel {
   }
 }
 
-/** Sorts a message of a stream; gives the envelope of the expected response. Only requests pass beyond the pace. */
+/** Sorts a message of a stream; gives the envelope of the expected response. */
 function takeMessage(
   message: Buffer,
   id: string | undefined,
-  isTooMany: boolean,
   { onNotification, onRequest }: Pick<HttpPost, "onNotification" | "onRequest">,
 ): Envelope | undefined {
   const envelope = findEnvelope(message);
   if (envelope === undefined) return undefined;
   if (envelope.method !== undefined) {
-    if (envelope.id !== undefined) onRequest?.(message, envelope, isTooMany);
-    else if (!isTooMany) onNotification?.(message);
+    if (envelope.id !== undefined) onRequest?.(message, envelope);
+    else onNotification?.(message);
     return undefined;
   }
   const isAnswer = id !== undefined && envelope.id !== undefined && isSameId(message, envelope.id, id);

@@ -4,8 +4,8 @@ import type { Holder } from "../../call/caller.ts";
 import { type Ending, listenTo, unlistenTo } from "../../call/ending.ts";
 import { type PausableClock, PausableTimer } from "../../call/pausable-timer.ts";
 import type { FairPool } from "../../limits/fair-pool.ts";
+import { Allowance, UNASKED } from "../flood.ts";
 import { asBuffer, type Envelope } from "../message.ts";
-import { type Pace, StreamPace } from "../pace.ts";
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -43,7 +43,7 @@ export interface ExchangeRequest {
    * Receives each message of a stream, and whether it is one too many, so that only an answer still matters; gives the
    * envelope if it is the answer. Without it a stream is not read.
    */
-  readonly onMessage: ((data: Buffer, isTooMany: boolean) => Envelope | undefined) | undefined;
+  readonly onMessage: ((data: Buffer) => Envelope | undefined) | undefined;
   /** Receives the time of the request before it is sent, for those who may have to stop it. @default nobody does */
   readonly onClock?: ((clock: PausableClock) => void) | undefined;
   /** A stream of events begins. @default nobody waits for it */
@@ -53,8 +53,6 @@ export interface ExchangeRequest {
 export interface ExchangeLimits {
   readonly maxAnswerBytes: number;
   readonly memory: FairPool;
-  /** How fast all answers of this upstream may bring what is not the answer. */
-  readonly pace: Pace;
   /** Monotonic time in ms. */
   readonly now: () => number;
 }
@@ -63,6 +61,8 @@ export interface ExchangeLimits {
 const STREAM_END_MS = 1_000;
 /** What a stream may bring after its answer. */
 const MAX_AFTER_BYTES = 64 * 1_024;
+/** Smaller pieces of a body are counted. */
+const TINY_BYTES = 64;
 const EMPTY = Buffer.alloc(0);
 const DONE = new Error("the answer is not waited for any longer");
 
@@ -90,8 +90,8 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
   #status = 0;
   #headers: AnswerHeaders = {};
   #stream: SseReader | undefined = undefined;
-  readonly #pace: StreamPace;
-  #resumeTimer: NodeJS.Timeout | undefined = undefined;
+  /** Made when something is counted: most answers bring nothing else. */
+  #unasked: Allowance | undefined = undefined;
   #body = new ByteCollector();
   #held = 0;
   #after = 0;
@@ -105,7 +105,6 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     this.#pool = pool;
     this.#request = request;
     this.#limits = limits;
-    this.#pace = new StreamPace(limits.pace, limits.now);
     this.#resolve = resolve;
   }
 
@@ -175,8 +174,9 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
       onEvent: ({ data, type }) => {
         if (this.#isEnded || type !== "message") return;
         const message = asBuffer(data);
-        const envelope = onMessage(message, !this.#pace.takeMessage());
+        const envelope = onMessage(message);
         if (envelope !== undefined) this.#answerByEvent(message, envelope);
+        else if (!this.#allowance.takeMessage()) this.cut("too_large");
       },
     });
   }
@@ -190,10 +190,13 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     if (this.#stream !== undefined) this.#readEvents(this.#stream, chunk);
     else if (this.#hold(chunk.length)) {
       this.#body.push(chunk);
-      this.#pace.countPiece(chunk.length);
+      if (chunk.length < TINY_BYTES && !this.#allowance.takePiece(chunk.length)) this.cut("too_large");
     }
-    const restMs = this.#isEnded ? 0 : this.#pace.takeRest();
-    if (restMs > 0) this.#pause(controller, restMs);
+  }
+
+  get #allowance(): Allowance {
+    this.#unasked ??= new Allowance({ ...UNASKED, now: this.#limits.now });
+    return this.#unasked;
   }
 
   #readEvents(stream: SseReader, chunk: Buffer): void {
@@ -201,14 +204,9 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     stream.push(chunk);
     if (this.#isEnded) return;
     const grown = stream.heldBytes - this.#held;
-    this.#pace.countRead({ bytes: chunk.length - grown, lines: stream.lines - lines });
-    this.#hold(grown);
-  }
-
-  /** Leaves further bytes with the upstream for a while. The time of the call continues. */
-  #pause(controller: Dispatcher.DispatchController, ms: number): void {
-    controller.pause();
-    this.#resumeTimer = setTimeout(() => controller.resume(), ms);
+    if (!this.#hold(grown)) return;
+    const read = { bytes: chunk.length - grown, lines: stream.lines - lines };
+    if (!this.#allowance.takeRead(read)) this.cut("too_large");
   }
 
   onResponseEnd(): void {
@@ -286,7 +284,6 @@ class Exchange implements Dispatcher.DispatchHandler, PausableClock {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     this.#pausable?.clear();
-    clearTimeout(this.#resumeTimer);
     const { signal } = this.#request;
     if (signal !== undefined) unlistenTo(signal, this);
     this.#limits.memory.give(this.#request.holder, this.#held);

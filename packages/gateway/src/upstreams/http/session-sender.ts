@@ -136,13 +136,13 @@ async function postOne(
         : (message) => {
             if (requests?.withdraw(message) !== true) onNotification(message);
           },
-    onRequest(message: Buffer, envelope: Envelope, isTooMany: boolean) {
+    onRequest(message: Buffer, envelope: Envelope) {
       requests ??= new ServerRequests({
         ask: (asked, withdrawn) => questions?.ask(asked, withdrawn) ?? refusedRequest(CANNOT_BE_ASKED),
         reply: (answer) => reply(session, answer, channel),
         maxOpen: MAX_QUESTIONS,
       });
-      if (!isTooMany || requests.size < MAX_QUESTIONS) requests.take(message, envelope);
+      requests.take(message, envelope);
     },
     onClock:
       questions === undefined

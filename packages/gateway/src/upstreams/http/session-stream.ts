@@ -177,9 +177,7 @@ export class SessionStream {
         signal,
         onOpen,
         onNotification: (message) => this.#notify(message, requests),
-        onRequest: (message, envelope, isTooMany) => {
-          if (!isTooMany || requests.size < MAX_QUESTIONS) requests.take(message, envelope);
-        },
+        onRequest: (message, envelope) => requests.take(message, envelope),
       });
     } finally {
       onOpen();

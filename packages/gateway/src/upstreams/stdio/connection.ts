@@ -5,8 +5,8 @@ import { onOneLine, withSpans } from "../../call/json-edit.ts";
 import { PausableTimer } from "../../call/pausable-timer.ts";
 import { refusedRequest, type ServerAnswer, type ServerRequest } from "../../call/server-request.ts";
 import { CallQuestions } from "../call-questions.ts";
+import { Allowance, UNASKED } from "../flood.ts";
 import { asBuffer, type Envelope, findEnvelope, readProgress, replaceProgressToken } from "../message.ts";
-import { PacedReading } from "../pace.ts";
 import { ServerRequests } from "../server-requests.ts";
 import { encodeLine, LineEnds, type Outgoing, type StdioEnding } from "./exchange.ts";
 
@@ -23,8 +23,6 @@ export interface ConnectionOptions {
   readonly onUnclear: () => void;
   /** Receives notifications that belong to no call. */
   readonly onNotification: (method: string, message: Buffer) => void;
-  /** A child that sends more than it may for this long is given up. */
-  readonly floodMs: number;
   /** Monotonic time in ms. */
   readonly now: () => number;
 }
@@ -42,6 +40,8 @@ interface PendingCall {
 const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 /** What was written before the end of a child may still be in its pipe. */
 const PIPE_DRAIN_MS = 250;
+/** Dropped bytes of an endless line cost a small part of those that are read as messages. */
+const DROPPED_SHARE = 32;
 /** Calls that were given up and may still be answered; older ones are forgotten. */
 const MAX_GIVEN_UP = 10_000;
 /** So long a child may still work on a call that was given up, and ask because of it. */
@@ -62,7 +62,8 @@ export class StdioConnection {
   });
   /** The log level that the child was sent last. */
   logLevel: string | undefined = undefined;
-  readonly #reading: PacedReading;
+  readonly #unasked: Allowance;
+  readonly #flooded = Promise.withResolvers<undefined>();
   #lastId = 0;
   #isOpen = true;
   #isFlooding = false;
@@ -71,7 +72,8 @@ export class StdioConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { child, maxLineBytes } = options;
+    const { child, maxLineBytes, now } = options;
+    this.#unasked = new Allowance({ ...UNASKED, now });
     const ends = new LineEnds();
     const lines = new LineReader({
       maxBytes: maxLineBytes,
@@ -79,19 +81,19 @@ export class StdioConnection {
       onExcess: (piece) => ends.add(piece),
       onTooLong: (bytes) => this.#arriveTooLong(ends.takeId(), bytes),
     });
-    const flooded = Promise.withResolvers<undefined>();
-    const run = () => {
-      this.#isFlooding = true;
-      flooded.resolve(undefined);
-    };
     // Whatever a child writes, at most the child is ended by it.
     const unreadable = Promise.withResolvers<undefined>();
-    const onUnreadable = (error: unknown) => {
-      options.onStray(`something that cannot be read: ${String(error)}`);
-      unreadable.resolve(undefined);
-    };
-    const flood = { afterMs: options.floodMs, run };
-    this.#reading = new PacedReading({ stream: child.stdout, lines, now: options.now, flood, onUnreadable });
+    child.stdout.on("data", (piece: Buffer) => {
+      if (this.#isFlooding) return;
+      const { excessBytes } = lines;
+      try {
+        lines.push(piece);
+      } catch (error) {
+        options.onStray(`something that cannot be read: ${String(error)}`);
+        unreadable.resolve(undefined);
+      }
+      this.#count(this.#unasked.take((lines.excessBytes - excessBytes) / DROPPED_SHARE));
+    });
     const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve).once("end", resolve));
     const broken = new Promise<undefined>((resolve) => {
       child.stdin.once("error", () => resolve(undefined));
@@ -101,7 +103,9 @@ export class StdioConnection {
       await Promise.race([drained, sleep(PIPE_DRAIN_MS)]);
       return exit;
     });
-    this.ended = Promise.race([exited, broken, flooded.promise, unreadable.promise]).then((exit) => this.#end(exit));
+    this.ended = Promise.race([exited, broken, this.#flooded.promise, unreadable.promise]).then((exit) =>
+      this.#end(exit),
+    );
   }
 
   get isOpen(): boolean {
@@ -110,6 +114,13 @@ export class StdioConnection {
 
   get isFlooding(): boolean {
     return this.#isFlooding;
+  }
+
+  /** Ends the child if it has sent more than it may. */
+  #count(isAllowed: boolean): void {
+    if (isAllowed) return;
+    this.#isFlooding = true;
+    this.#flooded.resolve(undefined);
   }
 
   get pending(): number {
@@ -198,7 +209,7 @@ export class StdioConnection {
       this.#arriveResponse(line, envelope);
       return;
     }
-    this.#reading.countUnasked(line.length);
+    this.#count(this.#unasked.takeMessage(line.length));
     if (envelope?.method !== undefined) this.#arriveFromServer(line, envelope, envelope.method);
     else this.#options.onStray(`a line that is not a message: ${line.toString("utf8", 0, 500)}`);
   }
@@ -214,7 +225,7 @@ export class StdioConnection {
     }
     // The answer to a call that was given up was asked for once.
     if (isResponse && this.#givenUp.delete(id)) return;
-    this.#reading.countUnasked(body.length);
+    this.#count(this.#unasked.takeMessage(body.length));
     if (id === 0 || id > this.#lastId || !isResponse) this.#options.onStray("a response to no message");
   }
 

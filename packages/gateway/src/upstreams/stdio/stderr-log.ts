@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { createSecretFilter, MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/core";
 import { cleanLogText } from "@recourse/core/safety";
 import { LineReader, sleep } from "@recourse/core/wire";
+import { Allowance, UNASKED } from "../flood.ts";
 import { asBuffer } from "../message.ts";
-import { PacedReading } from "../pace.ts";
 
 /** What a child may write into the log. */
 export interface ChildLogOptions {
@@ -14,49 +14,33 @@ export interface ChildLogOptions {
   readonly now: () => number;
 }
 
-/** Bursts that are written in each window of time; the rest is counted. */
-const MAX_BURSTS = 20;
+/** Entries that are written in each window of time; the rest is counted. */
+const MAX_ENTRIES = 20;
 const WINDOW_MS = 10_000;
 const MAX_LINE_BYTES = 16_384;
-/** Of a line by itself, and of lines that are written together. */
-const MAX_LINE_TEXT = 500;
 const MAX_ENTRY = 8_192;
-const MAX_ENTRY_LINES = 100;
 /** Of an entry before it is cleaned: far enough behind its end that half a secret at the cut is never shown. */
 const MAX_RAW = 4 * MAX_ENTRY;
-/** An entry has ended when no line came for this long. */
-const QUIET_MS = 30;
-/** What comes with shorter pauses than this is one burst, until it has lasted too long. */
-const BURST_PAUSE_MS = 100;
-const MAX_BURST_MS = 1_000;
+/** Lines that come with shorter pauses are one entry: many programs wrap their lines, or greet with a banner. */
+const PAUSE_MS = 100;
 
 /** A line that belongs to the one before it, as the frames of a stack do. */
 const CONTINUED = /^[\t ]/;
-const KEY_LINE = /^\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Z][\w-]{2,20}: .{1,80})?\s*$/;
-const INCIDENT_ID = /(?<![\w-])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![\w-])/g;
-/** Entries that are kept for incidents, and how long to wait for one. */
-const MAX_KEPT = 100;
+/** The last lines, in which the entry of an incident is found, and how long to wait for one. */
+const MAX_LAST_LINES = 1_000;
 const WAIT_MS = 150;
+const ENTRY_LOOK_MS = 10;
 
-/**
- * What a child writes, for the log: short, a few times, and without secrets. Lines that come together are written together: many
- * programs wrap their lines, or greet with a banner. Within them a line and the indented lines after it are one entry, so that
- * the stack of an incident stands beside its id.
- */
+/** What a child writes, for the log: short, a few times, and without secrets. */
 export class ChildLog {
   readonly #options: ChildLogOptions;
   readonly #secrets: SecretFilter;
-  /** Entries as they were written, by the ids that their first line names, the oldest first. */
-  readonly #kept = new Map<string, string>();
   /** How each secret looks that was broken into lines. */
   readonly #wrapped: readonly WrappedSecret[];
-  #lines: string[] = [];
-  #quiet: NodeJS.Timeout | undefined = undefined;
-  #burst: string[] = [];
-  #burstLength = 0;
-  #burstMs = 0;
+  readonly #last: string[] = [];
+  #entry: string[] = [];
+  #entryLength = 0;
   #pause: NodeJS.Timeout | undefined = undefined;
-  #isInKey = false;
   #windowMs = Number.NEGATIVE_INFINITY;
   #written = 0;
   #dropped = 0;
@@ -67,20 +51,18 @@ export class ChildLog {
     this.#wrapped = options.secrets.flatMap(wrappedSecret);
   }
 
+  /** Reads the log of a child. What it writes beyond its allowance is dropped. */
   follow(stream: Readable): void {
+    const allowance = new Allowance({ ...UNASKED, now: this.#options.now });
     const lines = new LineReader({
       maxBytes: MAX_LINE_BYTES,
-      onLine: (line) => {
-        reading.countUnasked(line.length);
-        this.#add(asBuffer(line).toString());
-      },
-      onTooLong: (bytes) => {
-        reading.countUnasked(0);
-        this.#add(`(a line of ${bytes} bytes)`);
-      },
+      onLine: (line) => this.#add(asBuffer(line).toString()),
+      onTooLong: (bytes) => this.#add(`(a line of ${bytes} bytes)`),
     });
-    const onUnreadable = (error: unknown) => this.#lose(error);
-    const reading = new PacedReading({ stream, lines, now: this.#options.now, onUnreadable });
+    stream.on("data", (piece: Buffer) => {
+      if (allowance.take(piece.length)) this.#safely(() => lines.push(piece));
+      else this.#dropped += 1;
+    });
     stream.on("close", () =>
       this.#safely(() => {
         lines.end();
@@ -99,123 +81,68 @@ export class ChildLog {
   /** The entry about an incident. It may be read a little later than the answer that names the incident. */
   async entryOf(incident: string): Promise<string | undefined> {
     const untilMs = performance.now() + WAIT_MS;
-    while (!this.#kept.has(incident) && performance.now() < untilMs) await sleep(QUIET_MS / 3);
-    const entry = this.#kept.get(incident);
-    return entry === undefined ? undefined : this.#cleaned(entry);
+    let found = this.#find(incident);
+    while (!found.isWhole && performance.now() < untilMs) {
+      await sleep(ENTRY_LOOK_MS);
+      found = this.#find(incident);
+    }
+    return found.lines.length === 0 ? undefined : this.#cleaned(found.lines.join("\n"));
+  }
+
+  /** The line that names an incident, with the indented ones after it. It is whole when another one follows. */
+  #find(incident: string): { readonly lines: readonly string[]; readonly isWhole: boolean } {
+    const first = this.#last.findLastIndex((line) => line.includes(incident));
+    if (first === -1) return { lines: [], isWhole: false };
+    const after = this.#last.findIndex((line, at) => at > first && !CONTINUED.test(line));
+    return { lines: this.#last.slice(first, after === -1 ? undefined : after), isWhole: after !== -1 };
   }
 
   #add(line: string): void {
-    if (this.#isPartOfKey(line)) return;
-    if (!CONTINUED.test(line) || this.#lines.length >= MAX_ENTRY_LINES) this.#end();
-    this.#lines.push(line);
-    this.#quiet ??= setTimeout(() => this.#safely(() => this.#end()), QUIET_MS).unref();
-    this.#quiet.refresh();
-    this.#addToBurst(line);
-  }
-
-  #addToBurst(line: string): void {
-    const nowMs = this.#options.now();
-    const isLong = this.#burst.length >= MAX_ENTRY_LINES || this.#burstLength + line.length > MAX_ENTRY;
-    let rest = line;
-    if (isLong || nowMs - this.#burstMs >= MAX_BURST_MS) {
-      rest = this.#cutAtEnd(line);
-      this.#writeBurst();
-    }
-    if (rest === "") return;
-    if (this.#burst.length === 0) this.#burstMs = nowMs;
-    this.#burst.push(rest);
-    this.#burstLength += rest.length + 1;
-    this.#pause ??= setTimeout(() => this.#safely(() => this.#writeBurst()), BURST_PAUSE_MS).unref();
+    this.#last.push(line);
+    if (this.#last.length > MAX_LAST_LINES) this.#last.splice(0, MAX_LAST_LINES / 2);
+    this.#pause ??= setTimeout(() => this.#safely(() => this.#flush()), PAUSE_MS).unref();
     this.#pause.refresh();
+    if (this.#entryLength > MAX_RAW) return;
+    this.#entry.push(line);
+    this.#entryLength += line.length + 1;
   }
 
-  /** A secret may begin in the last line of a piece and end in the next one. What is left of the next one. */
-  #cutAtEnd(next: string): string {
-    const last = this.#burst.at(-1);
-    const both = `${last}\n${next}`;
-    const cut = cutWrapped(both, this.#wrapped);
-    if (last === undefined || cut === both) return next;
-    this.#burst[this.#burst.length - 1] = cut;
-    return "";
-  }
-
-  /** Whatever a child writes, at most a burst of its log is lost. */
+  /** Whatever a child writes, at most an entry of its log is lost. */
   #safely(run: () => void): void {
     try {
       run();
     } catch (error) {
-      this.#lose(error);
+      this.#entry = [];
+      this.#entryLength = 0;
+      this.#write(`(an entry that cannot be read: ${String(error)})`);
     }
-  }
-
-  #lose(error: unknown): void {
-    this.#lines = [];
-    this.#burst = [];
-    this.#burstLength = 0;
-    this.#write(`(an entry that cannot be read: ${String(error)})`, MAX_LINE_TEXT);
   }
 
   #flush(): void {
-    this.#end();
-    this.#writeBurst();
+    const lines = this.#entry.splice(0);
+    this.#entryLength = 0;
+    if (lines.some((line) => line.trim() !== "")) this.#write(lines.join("\n"));
   }
 
-  /** An entry is complete. It is kept if it names an incident, whether or not it is written. */
-  #end(): void {
-    const [first = "", ...below] = this.#lines.splice(0);
-    if (first.search(INCIDENT_ID) === -1) return;
-    this.#keep(first, [first, ...below].join("\n").slice(0, MAX_RAW));
-  }
-
-  #writeBurst(): void {
-    const lines = this.#burst.splice(0);
-    this.#burstLength = 0;
-    const isText = lines.some((line) => line.trim() !== "");
-    if (!isText) return;
-    if (this.#isFull()) this.#dropped += 1;
-    else this.#write(lines.join("\n").slice(0, MAX_RAW), lines.length === 1 ? MAX_LINE_TEXT : MAX_ENTRY);
-  }
-
-  /** Looking for secrets is most of the work, so it is done only for entries that are read. */
   #cleaned(entry: string): string {
-    return cleanLogText(cutWrapped(entry, this.#wrapped), { secrets: this.#secrets, max: MAX_ENTRY });
+    const text = cutWrapped(entry.slice(0, MAX_RAW), this.#wrapped);
+    return cleanLogText(text, { secrets: this.#secrets, max: MAX_ENTRY });
   }
 
-  /** The lines of a key come one by one, and only the first says what it is. */
-  #isPartOfKey(line: string): boolean {
-    const wasInKey = this.#isInKey;
-    const isLast = line.includes("-----END ");
-    this.#isInKey = !isLast && (wasInKey ? KEY_LINE.test(line) : line.includes("-----BEGIN "));
-    return wasInKey && (isLast || this.#isInKey);
-  }
-
-  #keep(first: string, entry: string): void {
-    for (const [id] of first.matchAll(INCIDENT_ID)) {
-      if (!this.#kept.has(id)) this.#kept.set(id, entry);
+  #write(entry: string): void {
+    const { now, write } = this.#options;
+    if (now() - this.#windowMs >= WINDOW_MS) {
+      if (this.#dropped > 0) write(`(${this.#dropped} more entries were left out)`);
+      this.#windowMs = now();
+      this.#written = 0;
+      this.#dropped = 0;
     }
-    while (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? "");
-  }
-
-  #write(entry: string, max: number): void {
-    if (this.#isFull()) {
+    if (this.#written >= MAX_ENTRIES) {
       this.#dropped += 1;
       return;
     }
     this.#written += 1;
-    const text = this.#cleaned(entry);
-    this.#options.write(text.length > max ? `${text.slice(0, max)}…` : text);
-  }
-
-  /** Whether no more entries are written in this window of time. */
-  #isFull(): boolean {
-    const now = this.#options.now();
-    if (now - this.#windowMs >= WINDOW_MS) {
-      if (this.#dropped > 0) this.#options.write(`(${this.#dropped} more entries were left out)`);
-      this.#windowMs = now;
-      this.#written = 0;
-      this.#dropped = 0;
-    }
-    return this.#written >= MAX_BURSTS;
+    write(this.#cleaned(entry));
   }
 }
 

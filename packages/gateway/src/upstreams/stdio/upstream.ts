@@ -41,8 +41,6 @@ export interface StdioUpstreamParts {
   readonly startMs?: number | undefined;
   /** How long to wait for the newer era before the older one is tried as well, in ms. @default 5_000 */
   readonly discoverMs?: number | undefined;
-  /** A child that sends more than it may for this long is ended, in ms. @default 10_000 */
-  readonly floodMs?: number | undefined;
   /** How long each step of ending a child may take. @default two seconds each */
   readonly stop?: StopWaits | undefined;
   /** Monotonic time in ms. @default `performance.now` */
@@ -110,7 +108,6 @@ class StdioUpstream implements Upstream {
           discoverMs: parts.discoverMs ?? 5_000,
         },
         maxLineBytes: this.#maxLineBytes,
-        floodMs: parts.floodMs ?? 10_000,
         stop: parts.stop ?? {},
         log: this.#log,
         isOwned: !isShared,

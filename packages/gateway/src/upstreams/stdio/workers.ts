@@ -42,8 +42,6 @@ export interface WorkerOptions {
   readonly cwd: string | undefined;
   readonly handshake: Omit<HandshakeOptions, "first">;
   readonly maxLineBytes: number;
-  /** A child that sends more than it may for this long is ended. */
-  readonly floodMs: number;
   readonly stop: StopWaits;
   readonly log: ChildLog;
   readonly isOwned: boolean;
@@ -164,7 +162,6 @@ export class StdioWorker {
       isOwned,
       onUnclear,
       onNotification,
-      floodMs: this.#options.floodMs,
       now: this.#options.now,
     });
     const agreed = await shakeHands(connection, { ...handshake, first });
