@@ -3,8 +3,8 @@ import type { Fault } from "@recourse/core";
 import { core } from "@recourse/core/reasons";
 import { createRetryEngine, type RetryEngine } from "@recourse/core/retry";
 import type { TestingOptions } from "@recourse/core/wire";
-import { readLater } from "../call/later.ts";
 import type { Observer } from "../call/observer.ts";
+import { readRetryable } from "../call/retryable-statuses.ts";
 import type { ApprovalNotifyConfig } from "../config/types.ts";
 import type { ApprovalChange } from "./approvals.ts";
 
@@ -157,7 +157,7 @@ export class ApprovalNotifier {
 
 /** Why a receiver did not take a message: its address or secret is wrong, or it cannot now. */
 function statusOf(response: Response): Fault {
-  const later = readLater(response);
+  const later = readRetryable(response);
   if (later === undefined) return core.misconfigured.fault({}, { effect: "none" });
   return core.unavailable.fault({}, later.afterMs === undefined ? {} : { afterMs: later.afterMs });
 }

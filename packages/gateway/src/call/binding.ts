@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 
 /** What binds a call to its arguments: an idempotency key, an approval that it needs, or both. */
 export interface CallBinding {
@@ -22,6 +22,11 @@ export function sha256Hex(data: Buffer | string): string {
 /** SHA-256 of a list, in hex. It is written as JSON, so that two different lists never have the same text. */
 export function sha256OfList(list: readonly unknown[]): string {
   return sha256Hex(JSON.stringify(list));
+}
+
+/** The signature of a list. The first element names the sort of text, so that none stands for another. */
+export function signList(secret: Buffer, list: readonly unknown[]): string {
+  return createHmac("sha256", secret).update(JSON.stringify(list)).digest("base64url");
 }
 
 /** A call that needs an approval. */

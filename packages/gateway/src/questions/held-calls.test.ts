@@ -1,5 +1,3 @@
-import { stampFault } from "@recourse/core";
-import { core } from "@recourse/core/reasons";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { callerOf, callOf } from "../../test/catalog/support/calls.ts";
 import { fromFlags } from "../call/abilities.ts";
@@ -98,118 +96,6 @@ async function goOn(
 }
 
 describe("calls that are held", () => {
-  it("answers early, and goes on with the next call of the same caller", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    const asked = ask(here, call, "Which city?");
-    await settle();
-    const first = resultIn(answers[0]);
-    expect(first).toMatchObject({
-      resultType: "input_required",
-      inputRequests: { q1: { method: "elicitation/create", params: { message: "Which city?" } } },
-    });
-    const leg = await goOn(here, first.requestState, { q1: '{"action":"accept"}' });
-    await settle();
-    expect(asked).toEqual(['{"action":"accept"}']);
-    call.held?.end({ answer: DONE });
-    const { fault, call: ended } = await leg.ended;
-    expect(fault).toBeUndefined();
-    expect(ended.answer?.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{"n":1e400}}');
-    expect(here.held.size).toBe(0);
-  });
-
-  it("asks again with the same state", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    ask(here, call);
-    await settle();
-    const { requestState } = resultIn(answers[0]);
-    const leg = await goOn(here, requestState, { q1: "{}" });
-    ask(here, call, "And then?");
-    await settle();
-    const { call: ended } = await leg.ended;
-    expect(resultIn(ended.answer?.toString())).toMatchObject({ inputRequests: { q2: {} }, requestState });
-  });
-
-  it("gives a fault as it was stamped, and as no new incident", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    ask(here, call);
-    await settle();
-    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" });
-    const sent = core.internal.fault();
-    call.held?.end({ fault: sent });
-    const { fault, call: ended } = await leg.ended;
-    expect(fault).toBe(sent);
-    expect(ended.isRepeat).toBe(true);
-  });
-
-  it("is not gone on with by another caller, and learns nothing from it", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    const asked = ask(here, call);
-    await settle();
-    const { requestState } = resultIn(answers[0]);
-    const stranger = await goOn(here, requestState, { q1: "{}" }, { caller: callerOf({ id: "acme two" }) });
-    expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
-    expect(asked).toEqual([]);
-  });
-
-  it("refuses a second one that waits, which may come again", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    const asked = ask(here, call);
-    await settle();
-    const { requestState } = resultIn(answers[0]);
-    const one = await goOn(here, requestState, { q1: '{"n":1}' });
-    const two = await goOn(here, requestState, { q1: '{"n":2}' });
-    expect((await two.ended).fault).toMatchObject({ kind: "conflict", effect: "none", retry: { allowed: true } });
-    await settle();
-    expect(asked).toEqual(['{"n":1}']);
-    call.held?.end({ answer: DONE });
-    expect((await one.ended).call.answer).toBeDefined();
-  });
-
-  it.each([
-    [undefined, true],
-    ["key", false],
-  ])("ends with its caller, unless it has a key: %s", async (key, isAborted) => {
-    const here = await world();
-    const { call, answers, left } = startCall(key === undefined ? {} : { key });
-    ask(here, call);
-    await settle();
-    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" });
-    leg.left.abort();
-    expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "cancelled" } });
-    expect(left.signal.aborted).toBe(isAborted);
-    call.held?.end({ answer: DONE });
-    expect(here.held.size).toBe(0);
-  });
-
-  it("does not wait longer than the next call has time", async () => {
-    const here = await world();
-    const { call, answers, left } = startCall();
-    ask(here, call);
-    await settle();
-    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" }, { waitMs: 50 });
-    await settle(50);
-    const { call: ended } = await leg.ended;
-    expect(ended.reply).toMatchObject({ fault: { kind: "timeout", effect: "possible", origin: { layer: "gateway" } } });
-    expect(left.signal.aborted).toBe(true);
-  });
-
-  it("passes notifications to whoever waits, progress by its token", async () => {
-    const here = await world();
-    const { call, answers } = startCall();
-    ask(here, call);
-    await settle();
-    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" });
-    const message = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}';
-    call.origin.notify(Buffer.from(message));
-    call.origin.notify(Buffer.from(message.replace("message", "progress")));
-    expect(leg.notified).toEqual([message]);
-  });
-
   it.each(["completion/complete", "resources/subscribe"])("is not begun for %s", async (method) => {
     const here = await world();
     const { call, answers } = startCall({ method });
@@ -284,59 +170,6 @@ describe("a replica that holds a call for another one", () => {
     return typeof value === "function" ? value.bind(bus) : value;
   };
 
-  it("takes answers, and gives questions and outcomes", async () => {
-    const there = await elsewhere();
-    const { call, answers } = startCall();
-    const asked = ask(there, call);
-    await settle();
-    const { requestState } = resultIn(answers[0]);
-    const one = await goOn(there, requestState, { q1: '{"n":1e400}' });
-    const next = ask(there, call, "é?");
-    await settle();
-    expect(resultIn((await one.ended).call.answer?.toString())).toMatchObject({
-      inputRequests: { q2: { params: { message: "é?" } } },
-      requestState,
-    });
-    expect(asked).toEqual(['{"n":1e400}']);
-    const two = await goOn(there, requestState, { q2: "{}" });
-    await settle();
-    expect(next).toEqual(["{}"]);
-    call.held?.end({ answer: DONE });
-    const { call: ended } = await two.ended;
-    expect(ended.answer?.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{"n":1e400}}');
-  });
-
-  it("gives a fault with all that it was stamped with", async () => {
-    const there = await elsewhere();
-    const { call, answers } = startCall();
-    ask(there, call);
-    await settle();
-    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
-    await settle();
-    const sent = stampFault(core.timeout.fault({ timeoutMs: 5 }), {
-      incident: "01M7HXRMR83H8Q9JKGBAVMDXX4",
-      at: "2026-01-01T00:00:00.000Z",
-    });
-    call.held?.end({ fault: sent });
-    const { fault, call: ended } = await leg.ended;
-    expect(fault).toEqual(sent);
-    expect(fault?.incident).toBe("01M7HXRMR83H8Q9JKGBAVMDXX4");
-    expect(ended.isRepeat).toBe(true);
-  });
-
-  it("is told that the caller has left", async () => {
-    const there = await elsewhere();
-    const { call, answers, left } = startCall();
-    ask(there, call);
-    await settle();
-    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
-    await settle();
-    leg.left.abort();
-    expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "cancelled" } });
-    await settle();
-    expect(left.signal.aborted).toBe(true);
-  });
-
   it("is not waited for longer than the call has time", async () => {
     const there = await elsewhere();
     const { call, answers, left } = startCall();
@@ -379,18 +212,5 @@ describe("a replica that holds a call for another one", () => {
     expect((await leg.ended).fault).toMatchObject({ reason: "tool/result_too_large", effect: "possible" });
     const large = await goOn(there, requestState, { q1: `{"n":"${"x".repeat(5_000_000)}"}` });
     expect((await large.ended).fault).toMatchObject({ reason: "content/message_too_large", effect: "none" });
-  });
-
-  it("knows strangers, and calls that it does not hold", async () => {
-    const there = await elsewhere();
-    const { call, answers } = startCall();
-    const asked = ask(there, call);
-    await settle();
-    const { requestState } = resultIn(answers[0]);
-    const stranger = await goOn(there, requestState, { q1: "{}" }, { caller: callerOf({ id: "x" }) });
-    expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
-    expect(asked).toEqual([]);
-    call.held?.end({ answer: DONE });
-    expect((await (await goOn(there, requestState)).ended).fault).toMatchObject({ recourse: [{ do: "refresh" }] });
   });
 });

@@ -1,5 +1,4 @@
-import { createHmac } from "node:crypto";
-import { isSameText } from "../call/binding.ts";
+import { isSameText, signList } from "../call/binding.ts";
 
 export interface RoundFacts {
   readonly caller: string;
@@ -61,17 +60,15 @@ interface RoundContents {
 
 export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions = {}): Rounds {
   function write({ caller, upstream, method, key }: RoundFacts, { ends, params, state }: RoundContents): string {
-    // Written as JSON, so that no two calls have the same text.
-    const text = JSON.stringify(["round/1", caller, upstream, method, params, key ?? null, ends, state ?? null]);
-    const signature = createHmac("sha256", secret).update(text).digest("base64url");
+    const list = ["round/1", caller, upstream, method, params, key ?? null, ends, state ?? null];
+    const signature = signList(secret, list);
     return `r1.${state === undefined ? 0 : 1}.${ends}.${params}.${signature}.${state ?? ""}`;
   }
   function writeHeld(
     { caller, upstream, method, key }: RoundFacts,
     { ends, params, replica, held }: Pick<RoundContents, "ends" | "params"> & HeldPlace,
   ): string {
-    const text = JSON.stringify(["held/1", caller, upstream, method, params, key ?? null, ends, replica, held]);
-    const signature = createHmac("sha256", secret).update(text).digest("base64url");
+    const signature = signList(secret, ["held/1", caller, upstream, method, params, key ?? null, ends, replica, held]);
     return `${HELD_PREFIX}${ends}.${params}.${replica}.${held}.${signature}`;
   }
   const endsNow = () => Math.ceil((now() + ROUND_MS) / 1_000);

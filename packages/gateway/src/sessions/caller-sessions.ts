@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hasHandshake, REVISIONS, type Revision } from "@recourse/core/wire";
 import { BoundedMap } from "../auth/credential-cache.ts";
 import { fromFlags, readAbilities, toFlags } from "../call/abilities.ts";
+import { isSameText, signList } from "../call/binding.ts";
 import type { Holder } from "../call/caller.ts";
 import type { CallerSession } from "../call/session.ts";
 
@@ -60,9 +61,7 @@ export function createCallerSessions(
   const verified = new BoundedMap<VerifiedSession>(MAX_VERIFIED);
 
   function write(caller: string, { nonce, ends, revision, flags }: SessionContents): string {
-    // Written as JSON, so that no two sessions have the same text.
-    const text = JSON.stringify(["session/1", caller, nonce, ends, revision, flags]);
-    const signature = createHmac("sha256", secret).update(text).digest("base64url");
+    const signature = signList(secret, ["session/1", caller, nonce, ends, revision, flags]);
     return `s1.${nonce}.${ends}.${revision}.${flags}.${signature}`;
   }
 
@@ -71,8 +70,7 @@ export function createCallerSessions(
     const revision = REVISIONS.find((one) => one === version);
     if (revision === undefined || !hasHandshake(revision)) return undefined;
     const ends = Number(end);
-    const [given, own] = [Buffer.from(id), Buffer.from(write(caller, { nonce, ends, revision, flags }))];
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
+    if (!isSameText(id, write(caller, { nonce, ends, revision, flags }))) return undefined;
     return { nonce, revision, abilities: fromFlags(flags), expiresMs: ends * 1_000 };
   }
 

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseJson } from "@recourse/core/wire";
+import { isSameText, signList } from "../call/binding.ts";
 
 export interface TaskOrigin {
   readonly upstream: string;
@@ -38,11 +38,7 @@ const MAX_TOOL_NAME = 256;
 const ID_FORM = /^t1\.([\w-]{1,8192})\.([\w-]{43})$/;
 
 export function createTaskIds(secret: Buffer): TaskIds {
-  // Written as JSON, so that no two lists have the same text.
-  const sign = (caller: string, contents: string) =>
-    createHmac("sha256", secret)
-      .update(JSON.stringify(["task/1", caller, contents]))
-      .digest("base64url");
+  const sign = (caller: string, contents: string) => signList(secret, ["task/1", caller, contents]);
   return {
     write(caller, { upstream, hasHandshake, session, abilities, tool, taskId }) {
       if (taskId.length > MAX_TASK_ID) return undefined;
@@ -56,7 +52,7 @@ export function createTaskIds(secret: Buffer): TaskIds {
       const [, contents, signature] = ID_FORM.exec(text) ?? [];
       if (contents === undefined || signature === undefined) return undefined;
       // The texts are compared, since several texts stand for the same bytes.
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(caller, contents)))) return undefined;
+      if (!isSameText(signature, sign(caller, contents))) return undefined;
       return readKnownTask(Buffer.from(contents, "base64url").toString());
     },
   };

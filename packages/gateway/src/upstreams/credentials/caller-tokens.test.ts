@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CallerTokens } from "./caller-tokens.ts";
 import type { TokenAnswer } from "./token-request.ts";
-import type { TokenWish } from "./token-service.ts";
+import type { TokenRequest } from "./token-service.ts";
 
 const WAIT = { timeoutMs: 1_000 };
 
@@ -17,7 +17,7 @@ function open(maxTokens: number, lifeMs = 600_000) {
   let asked = 0;
   const keys = new Set<string>();
   const service = {
-    async ask({ grant, key }: TokenWish): Promise<TokenAnswer> {
+    async ask({ grant, key }: TokenRequest): Promise<TokenAnswer> {
       asked += 1;
       keys.add(key);
       const subject = grant.kind === "exchange" ? grant.subjectToken : "";
@@ -44,7 +44,7 @@ test("a token belongs to a caller and to the token that it was made from", async
   expect(asked()).toBe(3);
 });
 
-test("all tokens of one caller are one wish to the service, so that a caller alone cannot make it look away", async () => {
+test("all tokens of one caller are one request to the service, so that a caller alone cannot make it look away", async () => {
   const { fetchFor, keys } = open(100);
   for (const exp of [4_000_000_000, 4_000_000_001, 4_000_000_002]) await fetchFor("a", "ada", jwt("ada", exp));
   expect(keys.size).toBe(1);

@@ -2,19 +2,19 @@ import { ABORTED, TIMED_OUT } from "@recourse/core/wire";
 import { describe, expect, test } from "vitest";
 import { KeptToken } from "./kept-token.ts";
 import { type TokenAnswer, type TokenRefusal, TokenServiceError } from "./token-request.ts";
-import type { TokenWish } from "./token-service.ts";
+import type { TokenRequest } from "./token-service.ts";
 
 const OWN = { kind: "own" } as const;
 const WAIT = { timeoutMs: 5_000 };
 
 function open(options: { readonly maxLifeMs?: () => number; readonly lifeMs?: number | undefined } = {}) {
   const state = { nowMs: 0, asked: 0, next: undefined as TokenAnswer | undefined };
-  const wishes: TokenWish[] = [];
+  const tokenRequests: TokenRequest[] = [];
   const held: (() => void)[] = [];
   let isHolding = false;
   const service = {
-    async ask(wish: TokenWish): Promise<TokenAnswer> {
-      wishes.push(wish);
+    async ask(tokenRequest: TokenRequest): Promise<TokenAnswer> {
+      tokenRequests.push(tokenRequest);
       state.asked += 1;
       const value = `token-${state.asked}`;
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
@@ -25,7 +25,7 @@ function open(options: { readonly maxLifeMs?: () => number; readonly lifeMs?: nu
   return {
     kept,
     state,
-    wishes,
+    tokenRequests,
     hold: () => {
       isHolding = true;
     },
@@ -204,17 +204,17 @@ describe("a token that the upstream refuses", () => {
 
 describe("whoever waits", () => {
   test("leaves when it wants, and does not take the token from the others", async () => {
-    const { kept, value, hold, release, wishes } = open();
+    const { kept, value, hold, release, tokenRequests } = open();
     hold();
     const leaving = new AbortController();
     const gone = kept.get(OWN, { ...WAIT, signal: leaving.signal });
     const late = kept.get(OWN, { timeoutMs: 1 });
-    expect(wishes[0]?.isWanted()).toBe(true);
+    expect(tokenRequests[0]?.isWanted()).toBe(true);
     leaving.abort();
     expect([await gone, await late]).toEqual([ABORTED, TIMED_OUT]);
-    expect(wishes[0]?.isWanted()).toBe(false);
+    expect(tokenRequests[0]?.isWanted()).toBe(false);
     const staying = value();
-    expect(wishes[0]?.isWanted()).toBe(true);
+    expect(tokenRequests[0]?.isWanted()).toBe(true);
     release();
     expect(await staying).toBe("token-1");
   });

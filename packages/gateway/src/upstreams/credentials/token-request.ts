@@ -2,8 +2,8 @@ import { ProxyError } from "@recourse/core/node";
 import { credentialFilter } from "@recourse/core/proxy";
 import { basicAuthorization, isObject, memberAt, parseJson, stringAt } from "@recourse/core/wire";
 import * as oauth from "oauth4webapi";
-import { readLater } from "../../call/later.ts";
 import type { TokenOutcome } from "../../call/observer.ts";
+import { readRetryable } from "../../call/retryable-statuses.ts";
 import type { TokenClient } from "../../config/types.ts";
 import type { TokenFetch } from "./token-fetch.ts";
 
@@ -89,7 +89,7 @@ function proveInHeader(secret: string): oauth.ClientAuth {
 }
 
 function readPassing(response: Response): TokenRefusal | undefined {
-  const later = readLater(response);
+  const later = readRetryable(response);
   const cause = new TokenServiceError(`HTTP status ${response.status}`);
   return later && { outcome: "unavailable", isForAll: false, afterMs: later.afterMs, cause };
 }

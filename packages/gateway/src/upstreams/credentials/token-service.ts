@@ -22,9 +22,9 @@ export interface TokenServiceOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export interface TokenWish {
+export interface TokenRequest {
   readonly grant: GrantKind;
-  /** Tells wishes apart: failures of several show that the service fails, those of one may be its own. */
+  /** Tells requests apart: failures of several show that the service fails, those of one may be its own. */
   readonly key: string;
   readonly isWanted: () => boolean;
 }
@@ -32,8 +32,8 @@ export interface TokenWish {
 const TOKEN_REQUEST_MS = 10_000;
 const MAX_REQUESTS_AT_ONCE = 16;
 const MAX_WAITING_REQUESTS = 4_096;
-/** This many different wishes that fail in a row show that the service is down. */
-const FAILING_WISHES = 3;
+/** This many different requests that fail in a row show that the service is down. */
+const FAILING_REQUESTS = 3;
 const FIRST_REST_MS = 250;
 const MAX_REST_MS = 10_000;
 const TELL_AGAIN_MS = 60_000;
@@ -54,7 +54,7 @@ export class TokenService {
   readonly #closing = new AbortController();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  /** Wishes that failed since the service last gave an answer of substance. */
+  /** Requests that failed since the service last gave an answer of substance. */
   readonly #failing = new Set<string>();
   #pauseMs = 0;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
@@ -74,18 +74,18 @@ export class TokenService {
   }
 
   /** Asks for a token, in its turn. It never rejects. */
-  async ask(wish: TokenWish): Promise<TokenAnswer> {
+  async ask(tokenRequest: TokenRequest): Promise<TokenAnswer> {
     while (this.#isDown) {
       const refused = this.#paused();
       if (refused !== undefined) return refused;
-      if (this.#probe === undefined) return this.#sendProbe(wish);
+      if (this.#probe === undefined) return this.#sendProbe(tokenRequest);
       await this.#probe;
     }
     if (!(await this.#turn())) return OVERLOADED;
     try {
       // What was learned meanwhile counts for those who waited.
       if (this.#isDown) return this.#paused() ?? PAUSED;
-      return wish.isWanted() ? await this.#send(wish) : UNWANTED;
+      return tokenRequest.isWanted() ? await this.#send(tokenRequest) : UNWANTED;
     } finally {
       this.#nextTurn();
     }
@@ -97,7 +97,7 @@ export class TokenService {
   }
 
   get #isDown(): boolean {
-    return this.#failing.size >= FAILING_WISHES;
+    return this.#failing.size >= FAILING_REQUESTS;
   }
 
   #paused(): TokenRefusal | undefined {
@@ -106,8 +106,8 @@ export class TokenService {
     return { ...PAUSED, afterMs: Math.ceil(restMs) };
   }
 
-  async #sendProbe(wish: TokenWish): Promise<TokenAnswer> {
-    const sending = this.#send(wish);
+  async #sendProbe(tokenRequest: TokenRequest): Promise<TokenAnswer> {
+    const sending = this.#send(tokenRequest);
     this.#probe = sending;
     try {
       return await sending;
@@ -116,7 +116,7 @@ export class TokenService {
     }
   }
 
-  async #send({ grant, key }: TokenWish): Promise<TokenAnswer> {
+  async #send({ grant, key }: TokenRequest): Promise<TokenAnswer> {
     const { client, observer, upstream } = this.#options;
     const late = AbortSignal.timeout(this.#timeoutMs);
     const signal = AbortSignal.any([late, this.#closing.signal]);
@@ -144,7 +144,7 @@ export class TokenService {
 
   #fails(answer: TokenRefusal, by: { readonly key: string; readonly isOwn: boolean; readonly sentMs: number }): void {
     const { observer, now } = this.#options;
-    if (this.#failing.size < FAILING_WISHES) this.#failing.add(by.key);
+    if (this.#failing.size < FAILING_REQUESTS) this.#failing.add(by.key);
     // Requests that were under way when it was found to be away say nothing new.
     if (this.#isDown && by.sentMs >= this.#notBeforeMs) {
       this.#pauseMs = Math.max(nextPause(this.#pauseMs), answer.afterMs ?? 0);
