@@ -1,7 +1,7 @@
 import { isFault } from "@recourse/core";
 import { describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../call/binding.ts";
-import { type ApprovalStore, type ConsumeAnswer, deniedByPolicy } from "./approvals.ts";
+import type { ApprovalStore, ConsumeAnswer } from "./approvals.ts";
 import { canAskByUrl, createApprovalRules, type RuleFacts, type TakeOptions, takeApproval } from "./call-approvals.ts";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -61,20 +61,6 @@ describe("takeApproval", () => {
           params: { mode: "url", url: PAGE, message: expect.stringContaining(ID) },
         },
       },
-    });
-  });
-
-  it("denied: stop, also for a caller that could be asked", async () => {
-    const taken = await take({ state: "denied", id: ID, expiresAt: EXPIRES }, { canAskByUrl: true }).taken;
-    expect(taken).toMatchObject({ reason: "auth/approval_denied", kind: "forbidden", recourse: [{ do: "stop" }] });
-  });
-
-  it("denied by a policy: stop", () => {
-    expect(deniedByPolicy()).toMatchObject({
-      reason: "auth/approval_denied_by_policy",
-      kind: "forbidden",
-      effect: "none",
-      recourse: [{ do: "stop" }],
     });
   });
 

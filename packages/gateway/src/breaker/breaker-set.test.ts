@@ -71,34 +71,6 @@ describe("the breakers of tools", () => {
 });
 
 describe("the breakers of one process", () => {
-  it("open after failures in a row, and say how long the pause is", () => {
-    const { breakers, ask, pass, clock, changes } = local();
-    for (const signal of ["failure", "failure", "success", "failure", "ignored", "failure"] as const) {
-      breakers.tell({ upstream: "shop" }, pass(), signal);
-    }
-    expect(ask()).toMatchObject({ go: true, pass: { probe: undefined } });
-    breakers.tell({ upstream: "shop" }, pass(), "failure");
-    expect(ask()).toEqual({ go: false, afterMs: 1_000 });
-    clock.nowMs = 400;
-    expect(ask()).toEqual({ go: false, afterMs: 600 });
-    expect(breakers.views).toEqual([
-      { upstream: "shop", state: "open", afterMs: 600, scope: "local", failures: 3, pauseMs: 1_000 },
-    ]);
-    expect(changes).toEqual(["shop open"]);
-  });
-
-  it("let one probe through after the pause, and close when it succeeds", () => {
-    const { breakers, ask, trip, pass, clock, changes } = local();
-    trip();
-    clock.nowMs = 1_000;
-    const probe = pass();
-    expect(probe.probe).toBe("probe-1");
-    expect(ask()).toEqual({ go: false, afterMs: 1_000 });
-    breakers.tell({ upstream: "shop" }, probe, "success");
-    expect(ask()).toMatchObject({ go: true, pass: { probe: undefined } });
-    expect(changes).toEqual(["shop open", "shop half-open", "shop closed"]);
-  });
-
   it("double the pause when a probe fails, up to the longest", () => {
     const { breakers, ask, trip, pass, clock } = local();
     trip();

@@ -98,25 +98,6 @@ describe("a stream", () => {
     expect([open.size, uris.size]).toEqual([0, 0]);
   });
 
-  it("is refused without a session, and where the caller reads none", async () => {
-    const { pool, streams } = world();
-    const { call } = callOf("n1", { openStream: () => undefined });
-    expect(await streams.serve(call, [])).toMatchObject({ reason: "protocol/http_method" });
-    call.session = undefined;
-    expect(await streams.serve(call, [])).toMatchObject({ reason: "protocol/http_method" });
-    expect(pool.heldBy(ADA)).toBe(0);
-  });
-
-  it("ends when the session is over", async () => {
-    const { pool, open, streams } = world();
-    const serving = streams.serve(callOf("n1").call, []);
-    open.closeSession("n2");
-    expect(await isOver(serving)).toBe(false);
-    open.closeSession("n1");
-    expect(await isOver(serving)).toBe(true);
-    expect([pool.heldBy(ADA), open.size]).toEqual([0, 0]);
-  });
-
   it.each([
     ["ends within a minute when the caller's key is no longer good", auth.unauthorized.fault(), true],
     ["stays while it cannot be known whether the key is good", core.unavailable.fault(), false],

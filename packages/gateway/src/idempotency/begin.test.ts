@@ -10,7 +10,6 @@ import { sha256Hex } from "../call/binding.ts";
 import type { Call } from "../call/call.ts";
 import type { Upstream } from "../call/upstream.ts";
 import { beginBoundCall } from "./begin.ts";
-import { writeStored } from "./outcome.ts";
 
 const KEY = sha256Hex("key");
 const DIGEST = sha256Hex("{}");
@@ -72,29 +71,6 @@ const RESULT = Buffer.from('{"jsonrpc":"2.0","id":7,"result":{"content":[]}}');
 const REFUSAL = transport.breaker_open.fault();
 
 describe("the end of a call", () => {
-  it("stores a success and a failure that may have had an effect", async () => {
-    for (const [sent, outcome] of [
-      [undefined, '{"result":{"content":[]}}'],
-      [core.internal.fault(), writeStored({ fault: core.internal.fault() })],
-    ] as const) {
-      const { step, boundCall, end, find } = world();
-      const call = boundCall();
-      expect(await step(call)).toBeUndefined();
-      expect(await find()).toEqual({ state: "running" });
-      if (sent === undefined) call.answer = RESULT;
-      end(call, sent);
-      await expect.poll(find).toEqual({ state: "settled", outcome });
-    }
-  });
-
-  it("frees the key where nothing was changed", async () => {
-    const { step, boundCall, end, find } = world();
-    const call = boundCall();
-    await step(call);
-    end(call, transport.not_sent.fault());
-    await expect.poll(find).toEqual({ state: "absent" });
-  });
-
   it("lets an upstream be asked again that honours keys, unless it is known what was changed", async () => {
     const { step, boundCall, end, find } = world();
     const call = boundCall({ honoured: true });
@@ -109,30 +85,6 @@ describe("the end of a call", () => {
 });
 
 describe("a call that the breaker refuses", () => {
-  it("claims nothing", async () => {
-    const { step, boundCall, find } = world();
-    const call = boundCall();
-    call.refusal = REFUSAL;
-    expect(await step(call)).toBe(REFUSAL);
-    expect(await find()).toEqual({ state: "absent" });
-  });
-
-  it("is given what is known about its key", async () => {
-    const { step, boundCall, end } = world();
-    const first = boundCall();
-    await step(first);
-    const early = boundCall();
-    early.refusal = REFUSAL;
-    expect(await step(early)).toMatchObject({ reason: "idempotency/in_progress" });
-    first.answer = RESULT;
-    end(first);
-    const later = boundCall();
-    later.refusal = REFUSAL;
-    expect(await step(later)).toBeUndefined();
-    expect(later.answer?.toString()).toContain('"content":[]');
-    expect(later.afterwards).toBeUndefined();
-  });
-
   it("is refused where its key cannot be looked up, or it has none", async () => {
     const { idempotency, boundCall } = world();
     const away = { ...idempotency, find: () => Promise.reject(new Error("away")) };

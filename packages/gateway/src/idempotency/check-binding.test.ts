@@ -94,11 +94,6 @@ describe("the key that the upstream gets", () => {
     expect(call.key).toBe(sha256Hex('["acme one","up__pay","k"]'));
     expect(call.binding?.key).toBe(call.key);
   });
-
-  it("is refused where nobody knows whose it is, or what it is", () => {
-    expect(check(payCall("{}", "k"), { isIdentified: false }).fault?.reason).toBe("idempotency/caller_unknown");
-    expect(check(payCall("{}", ["k"])).fault?.reason).toBe("protocol/malformed_call");
-  });
 });
 
 describe("members of the params beside name and arguments", () => {

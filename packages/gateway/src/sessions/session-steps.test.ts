@@ -6,7 +6,7 @@ import { Call } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import { createCallerSessions } from "./caller-sessions.ts";
 import { SessionStates } from "./session-states.ts";
-import { endSession, findAbilities, findSession } from "./session-steps.ts";
+import { findAbilities, findSession } from "./session-steps.ts";
 
 const ANN: Caller = {
   id: "ann",
@@ -57,14 +57,6 @@ describe("findSession", () => {
     expect([step(call), call.session, counted]).toEqual([undefined, undefined, 0]);
   });
 
-  it("finds a session at once, with its log level", async () => {
-    const { sessions, states, id, session } = open();
-    await states.setLevel(ANN, session, "alert");
-    const call = callWith({ "mcp-session-id": id });
-    expect(findSession({ sessions, states })(call)).toBeUndefined();
-    expect(call).toMatchObject({ session: { nonce: session.nonce }, logLevel: "alert" });
-  });
-
   it.each([LATEST_HANDSHAKE_REVISION, "2024-11-05", "nonsense", undefined])(
     "refuses an invented one where the version is %s",
     (version) => {
@@ -83,26 +75,6 @@ describe("findSession", () => {
       const call = callWith({ "mcp-session-id": name, "mcp-protocol-version": LATEST_REVISION });
       expect([findSession({ sessions, states })(call), call.session]).toEqual([undefined, undefined]);
     }
-  });
-});
-
-describe("endSession", () => {
-  it("ends a session, and what upstreams hold for it", async () => {
-    const { sessions, states, id, session } = open();
-    const forgotten: string[] = [];
-    const call = callWith({ "mcp-session-id": id });
-    const find = findSession({ sessions, states });
-    await find(call);
-    expect(await endSession({ states, forget: (key) => void forgotten.push(key) })(call)).toBeUndefined();
-    expect(call.status).toBe(200);
-    expect(forgotten).toEqual([`ann\n${session.nonce}`]);
-    expect(find(callWith({ "mcp-session-id": id }))).toMatchObject({ reason: "protocol/session_not_found" });
-  });
-
-  it("refuses a request without a session", async () => {
-    const { states } = open();
-    const step = endSession({ states, forget: () => expect.unreachable() });
-    expect(await step(callWith({}))).toMatchObject({ reason: "protocol/http_method" });
   });
 });
 

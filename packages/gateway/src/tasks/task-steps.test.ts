@@ -2,7 +2,7 @@ import { LATEST_REVISION } from "@recourse/core/wire";
 import { expect, it } from "vitest";
 import { NO_ABILITIES } from "../call/abilities.ts";
 import type { Call } from "../call/call.ts";
-import { createTaskIds, MAX_TASK_ID } from "./task-ids.ts";
+import { createTaskIds } from "./task-ids.ts";
 import { nameTasks } from "./task-steps.ts";
 
 const ids = createTaskIds(Buffer.from("secret"));
@@ -24,20 +24,6 @@ function callOf(answer: string, changes: object = {}, route: object = {}): Call 
     ...changes,
   } as unknown as Call;
 }
-
-it("gives a task that was started an id of the caller, its session and its tool", () => {
-  const call = callOf('{"result":{"resultType":"task","taskId":"a"}}');
-  expect(step(call)).toBeUndefined();
-  const { taskId } = JSON.parse(String(call.answer)).result;
-  expect(ids.read("c", taskId)).toEqual({
-    upstream: "up",
-    hasHandshake: false,
-    session: "\nn",
-    abilities: "",
-    tool: "up__slow",
-    taskId: "a",
-  });
-});
 
 it("leaves the answers of calls that cannot be tasks, of other methods, and stored ones", () => {
   const answer = '{"result":{"taskId":"a"}}';
@@ -84,9 +70,4 @@ it("leaves a result of a tool that looks a little like a task", () => {
   const call = callOf(JSON.stringify({ result }));
   expect(step(call)).toBeUndefined();
   expect(JSON.parse(String(call.answer))).toEqual({ result });
-});
-
-it("an id that is too long is a failure of the upstream, whose call may have had an effect", () => {
-  const call = callOf(`{"result":{"task":{"taskId":"${"x".repeat(MAX_TASK_ID + 1)}"}}}`);
-  expect(step(call)).toMatchObject({ reason: "protocol/invalid_result", effect: "possible" });
 });
