@@ -14,7 +14,6 @@ export interface HeldCallsOptions {
   readonly replica: string;
   readonly rounds: Pick<Rounds, "openHeld">;
   readonly maxHeld?: number | undefined;
-  readonly createId?: (() => string) | undefined;
 }
 
 /** A leg that brings answers. */
@@ -86,13 +85,13 @@ export class HeldCalls {
 
   /** Undefined if the caller cannot be asked this way, or too many calls are held. */
   #hold(call: Call): HeldCall | undefined {
-    const { replica, rounds, createId = randomId } = this.#options;
+    const { replica, rounds } = this.#options;
     const { origin, caller, message, id: callId, binding } = call;
     const facts = roundFacts(call);
     if (facts === undefined || caller === undefined || callId === undefined) return undefined;
     if (!ASKING_METHODS.has(message?.method ?? "") || origin.answerEarly === undefined) return undefined;
     if (!this.#pool.take(caller, 1)) return undefined;
-    const id = createId();
+    const id = randomBytes(18).toString("base64url");
     const state = rounds.openHeld(facts, { replica, held: id });
     const first: HeldLeg = {
       abilities: call.abilities,
@@ -122,10 +121,6 @@ export class HeldCalls {
     this.#held.delete(id);
     this.#pool.give(caller, 1);
   }
-}
-
-function randomId(): string {
-  return randomBytes(18).toString("base64url");
 }
 
 const CANNOT_ASK = "The client of this call cannot be asked now.";

@@ -28,8 +28,6 @@ export interface CallerSessions {
 
 interface CallerSessionsOptions {
   readonly now?: () => number;
-  /** 12 random bytes. @default those of the platform */
-  readonly random?: () => Buffer;
 }
 
 /** How long a session lasts. A client whose session is over begins a new one. */
@@ -54,10 +52,7 @@ interface VerifiedSession {
   readonly session: CallerSession;
 }
 
-export function createCallerSessions(
-  secret: Buffer,
-  { now = Date.now, random = () => randomBytes(NONCE_BYTES) }: CallerSessionsOptions = {},
-): CallerSessions {
+export function createCallerSessions(secret: Buffer, { now = Date.now }: CallerSessionsOptions = {}): CallerSessions {
   const verified = new BoundedMap<VerifiedSession>(MAX_VERIFIED);
 
   function write(caller: string, { nonce, ends, revision, flags }: SessionContents): string {
@@ -77,7 +72,7 @@ export function createCallerSessions(
   return {
     open(caller, { capabilities, revision }) {
       const abilities = readAbilities(capabilities);
-      const nonce = random().toString("base64url");
+      const nonce = randomBytes(NONCE_BYTES).toString("base64url");
       const ends = Math.ceil((now() + SESSION_MS) / 1_000);
       const id = write(caller.id, { nonce, ends, revision, flags: toFlags(abilities) });
       return { id, session: { nonce, revision, abilities, expiresMs: ends * 1_000 } };
