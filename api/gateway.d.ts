@@ -420,7 +420,6 @@ interface Upstream {
     readonly instructions: string | undefined;
   } | undefined;
   follow?(session: SessionAddress, onNotification: (message: Buffer) => void, signal: AbortSignal): void;
-  readonly keepsCallersApart?: boolean | undefined;
   logOf?(incident: string): Promise<string | undefined> | undefined;
   forget?(session: string): void;
   close(): Promise<void>;
@@ -537,17 +536,12 @@ interface UpstreamRoute {
   readonly target: string | undefined;
   readonly tool: RoutedTool | undefined;
   readonly task?: RoutedTask | undefined;
-  readonly page?: TaskPage | undefined;
 }
 interface RoutedTask {
   readonly id: string;
   readonly session: string | undefined;
   readonly abilities: Abilities;
   readonly tool: RoutedTool | undefined;
-}
-interface TaskPage {
-  readonly cursor: string | undefined;
-  readonly next: string | undefined;
 }
 type Route = UpstreamRoute | {
   readonly kind: "local";
