@@ -32,7 +32,7 @@ import { toFault } from "@recourse/faults/server"; globalThis.say = async (e) =>
   {
     what: "one dialect (closient)",
     code: `import { closient } from "@recourse/dialects/closient"; globalThis.dialect = closient;`,
-    maxBytes: 23_400,
+    maxBytes: 24_000,
   },
   {
     what: "guard",
