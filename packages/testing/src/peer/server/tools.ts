@@ -69,11 +69,18 @@ const sleepTool: PeerTool = {
   },
 };
 
+const divide: PeerTool = {
+  description: "Divides whole numbers; has a bug that a zero brings to light.",
+  parameters: { a: "number", b: "number" },
+  run: ({ a, b }) => toTextResult(String(BigInt(Number(a)) / BigInt(Number(b)))),
+};
+
 export const PEER_TOOLS = {
   charge,
   read: readTool,
   echo,
   sleep: sleepTool,
+  divide,
 } as const satisfies Record<string, PeerTool>;
 
 // The methods `tools/…`.
