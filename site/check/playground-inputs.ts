@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CaseFile } from "../../conformance/case.ts";
 import { findTopic } from "../../packages/cli/src/explain/find-topic.ts";
 import { showHidden } from "../../packages/console/src/format/foreign.ts";
-import { COLLECTED_ERRORS, KNOWN_ERRORS, LATER_ERRORS } from "../../packages/explain/test/pasted-errors.ts";
+import { PASTED_ERRORS } from "../../packages/explain/test/pasted-errors.ts";
 import { ROOT } from "../content/sources.ts";
 
 /** A text to paste. */
@@ -26,10 +26,7 @@ export interface ReadingData {
 }
 
 /** Errors that people pasted into public issues. */
-export const PASTED: readonly PlaygroundInput[] = [
-  ...KNOWN_ERRORS.map(([source, , text]) => ({ source, text })),
-  ...[...COLLECTED_ERRORS, ...LATER_ERRORS].map(({ source, text }) => ({ source, text })),
-];
+export const PASTED: readonly PlaygroundInput[] = PASTED_ERRORS.map(({ source, text }) => ({ source, text }));
 
 /** Wires of the conformance files, spread evenly over all of them. */
 export function pickWires(count: number): readonly PlaygroundInput[] {
