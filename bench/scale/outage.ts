@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createCluster, openPool } from "@recourse/test-kit/postgres";
+import type pg from "pg";
 import { Recorder } from "../../packages/gateway/src/incidents/record.ts";
-import type { IncidentConnection, IncidentPool } from "../../packages/gateway/src/incidents/tables.ts";
 import { IncidentWriter } from "../../packages/gateway/src/incidents/writer.ts";
 import { BENCH_INCIDENTS, outageIncident } from "../incidents/push.ts";
 import { cpuOf } from "./engines.ts";
@@ -91,9 +91,10 @@ export async function simulateOutage(plan: OutagePlan, postgres: SimulatedPostgr
   }
 }
 
-function simulatedReplica(timeline: Timeline, pool: IncidentPool, index: number) {
+function simulatedReplica(timeline: Timeline, postgres: TimedPostgres, index: number) {
   const recorder = new Recorder({ config: BENCH_INCIDENTS });
   const { keepMs } = BENCH_INCIDENTS;
+  const pool = postgres as unknown as pg.Pool;
   const writer = new IncidentWriter({ pool, replica: `replica-${index}`, keepMs, onSwitch: () => {} });
   const incidents = { admit: (facts: Parameters<Recorder["admit"]>[0]) => recorder.admit(facts, writer) };
   const cause = new Error("connect ECONNREFUSED");
@@ -108,7 +109,7 @@ function simulatedReplica(timeline: Timeline, pool: IncidentPool, index: number)
 }
 
 /** Takes the time that a PostgreSQL with some cores would take. */
-class TimedPostgres implements IncidentPool {
+class TimedPostgres {
   readonly #timeline: Timeline;
   readonly #rowUs: number;
   readonly #freeAtMs: number[];
@@ -126,7 +127,7 @@ class TimedPostgres implements IncidentPool {
     return this.#ids.size;
   }
 
-  readonly query: IncidentPool["query"] = ({ text, values = [] }) => {
+  query({ text, values = [] }: pg.QueryConfig) {
     const isRows = text.startsWith("insert into incident (");
     const ids = isRows ? (values[0] as readonly string[]) : [];
     const samples = isRows ? (values[SAMPLE_COLUMN] as readonly unknown[]) : [];
@@ -143,14 +144,14 @@ class TimedPostgres implements IncidentPool {
     this.#freeAtMs[core] = doneAtMs;
     // The writer reads only the time of the database from an answer.
     const answer = { rows: [{ now: START_MS + this.#timeline.nowMs }], rowCount: 1 };
-    return new Promise((resolve) => {
+    return new Promise<typeof answer>((resolve) => {
       this.#timeline.at(doneAtMs + NETWORK_MS, () => resolve(answer), { needs: Promise.resolve() });
     });
-  };
+  }
 
-  async connect(): Promise<IncidentConnection> {
+  async connect() {
     let isOpen = true;
-    const query: IncidentConnection["query"] = (statement) =>
+    const query = (statement: pg.QueryConfig) =>
       isOpen ? this.query(statement) : Promise.reject(new Error("the connection is closed"));
     const release = (isBroken?: boolean | Error) => {
       // What was under way is rolled back, and its work was for nothing.

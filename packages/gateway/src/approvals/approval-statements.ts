@@ -2,7 +2,7 @@
 // One binding has at most one row that is pending or denied. It can have several that are approved: one that was given
 // back, and one that a person approved meanwhile. Each of them is good for one call.
 
-import { migrate, type SchemaPart } from "../stores/postgres.ts";
+import { migrate, type Pool, type SchemaPart } from "../stores/postgres.ts";
 
 /** Uses one approval up. A denial that is newer than an approval wins. $1 binding, $2 call. */
 export const TAKE_APPROVAL = `
@@ -100,13 +100,6 @@ export const DROP_ARGUMENTS = `
   update gateway_approval set arguments = '' where id in (
     select id from gateway_approval where ${IS_MISSED} and arguments <> '' limit $1 for update skip locked)`;
 
-export interface ApprovalPool {
-  query(statement: {
-    readonly text: string;
-    readonly values?: unknown[];
-  }): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
-}
-
 /** What each version adds, in order. Entries are never changed. */
 const APPROVAL_TABLE_VERSIONS = [
   `create table gateway_approval (
@@ -160,6 +153,6 @@ const APPROVAL_TABLE_VERSIONS = [
 
 export const APPROVAL_SCHEMA: SchemaPart = { part: "approvals", versions: APPROVAL_TABLE_VERSIONS };
 
-export function createApprovalTable(pool: ApprovalPool): Promise<void> {
+export function createApprovalTable(pool: Pool): Promise<void> {
   return migrate(pool, [APPROVAL_SCHEMA]);
 }

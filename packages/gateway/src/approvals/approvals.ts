@@ -66,6 +66,8 @@ interface ApprovalDecision {
   readonly note?: string | undefined;
 }
 
+/** What nobody decided is of little use to look back at, and callers can make many of them. */
+export const KEEP_UNDECIDED_MS = 24 * 3_600_000;
 /** More approvals than these are not counted: counting them must stay cheap. */
 export const MAX_COUNTED = 10_000;
 

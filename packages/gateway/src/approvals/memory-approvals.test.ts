@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { memoryApprovals } from "./memory-approvals.ts";
 
+const DAY_MS = 86_400_000;
+
 function storeOf(max: number) {
   let time = 1_000;
   const store = memoryApprovals({ now: () => time, max, bounds: { calls: 2, bytes: 1_000 } });
@@ -14,17 +16,21 @@ function storeOf(max: number) {
   return { store, ask, all, pass: (ms: number) => (time += ms) };
 }
 
-it("keeps as many expired approvals of a caller as may wait, the newest", async () => {
-  const { ask, all, pass } = storeOf(100);
-  const others = await ask("bob");
-  for (let round = 0; round < 10; round++) {
-    await ask("ann");
-    await ask("ann");
-    pass(100);
-  }
+it("what nobody decided is shown without its arguments, and gone after a day; what was decided stays", async () => {
+  const { store, ask, all, pass } = storeOf(100);
+  const decided = await ask("ann");
+  const id = "id" in decided ? decided.id : "";
+  await store.decide({ id, approve: false, by: "eve" });
+  pass(1);
   await ask("ann");
-  expect((await all()).filter(({ caller }) => caller === "ann")).toHaveLength(3);
-  expect((await all()).some(({ id }) => "id" in others && id === others.id)).toBe(true);
+  pass(100);
+  const texts = async () => (await all()).map((one) => one.arguments);
+  expect(await texts()).toEqual(["", "{}"]);
+  expect(await store.deleteOld(30 * DAY_MS)).toBe(0);
+  expect(await texts()).toEqual(["", "{}"]);
+  pass(DAY_MS + 1);
+  expect(await store.deleteOld(30 * DAY_MS)).toBe(1);
+  expect((await all()).map((one) => one.id)).toEqual([id]);
 });
 
 it("forgets the oldest that is over where it is full, and asks nobody where all are live", async () => {

@@ -5,6 +5,7 @@ import {
   type ApprovalState,
   type ApprovalStore,
   findReachedBound,
+  KEEP_UNDECIDED_MS,
   type OnApprovalChange,
   PENDING_BOUNDS,
   type PendingApproval,
@@ -30,12 +31,6 @@ interface ApprovalEntry {
   call: string | undefined;
 }
 
-interface UndecidedQueue {
-  readonly waiting: Set<ApprovalEntry>;
-  /** Those that expired, the oldest first; as many as may wait. */
-  readonly expired: Set<ApprovalEntry>;
-}
-
 /** Approvals in this process. They are lost when it stops: a person is asked again. */
 export function memoryApprovals({
   now = Date.now,
@@ -43,62 +38,31 @@ export function memoryApprovals({
   max = 10_000,
   onChange,
 }: MemoryApprovalsOptions = {}): ApprovalStore {
+  /** In the order in which they were asked for. */
   const entries = new Map<string, ApprovalEntry>();
-  const byBinding = new Map<string, Set<ApprovalEntry>>();
-  const byCaller = new Map<string, UndecidedQueue>();
   const isLive = (entry: ApprovalEntry) => entry.expiresMs > now();
   const stateOf = (entry: ApprovalEntry) => (entry.state !== "consumed" && !isLive(entry) ? "expired" : entry.state);
+  /** Nobody decided in time: the arguments go at the next deletion, and are shown no more. */
+  const isMissed = (entry: ApprovalEntry) => entry.approval.decidedAt === undefined && !isLive(entry);
   const shown = (entry: ApprovalEntry): Approval => ({
     ...entry.approval,
+    ...(isMissed(entry) && { arguments: "" }),
     state: stateOf(entry),
     expiresAt: new Date(entry.expiresMs).toISOString(),
   });
-
-  const forget = (entry: ApprovalEntry) => {
-    entries.delete(entry.approval.id);
-    const same = byBinding.get(entry.binding);
-    same?.delete(entry);
-    if (same?.size === 0) byBinding.delete(entry.binding);
-    const { caller } = entry.approval;
-    const undecided = byCaller.get(caller);
-    undecided?.waiting.delete(entry);
-    undecided?.expired.delete(entry);
-    if (undecided?.waiting.size === 0 && undecided.expired.size === 0) byCaller.delete(caller);
-  };
-
-  /** What nobody decided in time loses its arguments. Gives what still waits. */
-  const waitingOf = (caller: string): readonly ApprovalEntry[] => {
-    const undecided = byCaller.get(caller);
-    if (undecided === undefined) return [];
-    for (const entry of undecided.waiting) {
-      if (isLive(entry)) continue;
-      entry.approval.arguments = "";
-      undecided.waiting.delete(entry);
-      undecided.expired.add(entry);
-    }
-    for (const oldest of undecided.expired) {
-      if (undecided.expired.size <= bounds.calls) break;
-      forget(oldest);
-    }
-    return [...undecided.waiting];
-  };
+  const allWhere = (test: (entry: ApprovalEntry) => boolean) => [...entries.values()].filter(test);
 
   const hasRoom = (): boolean => {
     if (entries.size < max) return true;
-    for (const entry of entries.values()) {
-      if (isLive(entry)) continue;
-      forget(entry);
-      return true;
-    }
+    for (const [id, entry] of entries) if (!isLive(entry)) return entries.delete(id);
     return false;
   };
 
   return {
     async consume({ binding, expiresMs, ...request }, call) {
       const { tenant, caller, tool, arguments: args, policy } = request;
-      const waiting = waitingOf(caller);
-      const known = byBinding.get(binding) ?? new Set<ApprovalEntry>();
-      const live = [...known].filter(isLive);
+      const known = allWhere((entry) => entry.binding === binding);
+      const live = known.filter(isLive);
       const inState = (state: ApprovalState) => live.find((entry) => entry.state === state);
       const denied = inState("denied");
       const approved = inState("approved");
@@ -113,6 +77,7 @@ export function memoryApprovals({
         const { id, expiresAt } = shown(open);
         return { state: open === denied ? "denied" : "pending", id, expiresAt };
       }
+      const waiting = allWhere((entry) => entry.approval.caller === caller && stateOf(entry) === "pending");
       const full = findReachedBound(
         waiting.map((entry) => waitingIn(entry, now())),
         Buffer.byteLength(args),
@@ -131,15 +96,10 @@ export function memoryApprovals({
         state: "pending",
         call: undefined,
       };
-      const isAgain = known.size > 0;
       entries.set(id, entry);
-      byBinding.set(binding, known.add(entry));
-      const undecided = byCaller.get(caller) ?? { waiting: new Set(), expired: new Set() };
-      undecided.waiting.add(entry);
-      byCaller.set(caller, undecided);
       const { expiresAt } = shown(entry);
       onChange?.({ id, state: "pending", tenant, caller, tool, expiresAt });
-      return { state: isAgain ? "expired" : "pending", id, expiresAt };
+      return { state: known.length > 0 ? "expired" : "pending", id, expiresAt };
     },
     async giveBack(id, call) {
       const entry = entries.get(id);
@@ -149,11 +109,9 @@ export function memoryApprovals({
     },
     async find(id) {
       const entry = entries.get(id);
-      if (entry !== undefined) waitingOf(entry.approval.caller);
       return entry && shown(entry);
     },
     async list({ state, tenant, tool, caller, before, limit }) {
-      for (const one of byCaller.keys()) waitingOf(one);
       const last = before === undefined ? undefined : entries.get(before);
       const order = state === "pending" ? byExpiry : newestFirst;
       return [...entries.values()]
@@ -171,7 +129,7 @@ export function memoryApprovals({
         .slice(0, limit);
     },
     async countPending() {
-      const pending = [...entries.values()].filter((entry) => stateOf(entry) === "pending");
+      const pending = allWhere((entry) => stateOf(entry) === "pending");
       const createdMs = pending.map(({ approval }) => Date.parse(approval.createdAt));
       const oldestMs = Math.max(0, now() - createdMs.reduce((oldest, one) => Math.min(oldest, one), now()));
       return { count: pending.length, oldestMs };
@@ -187,15 +145,17 @@ export function memoryApprovals({
         entry.approval.note = note;
         entry.approval.decidedAt = new Date(now()).toISOString();
         entry.approval.decidedBy = by;
-        byCaller.get(entry.approval.caller)?.waiting.delete(entry);
         onChange?.(shown(entry));
       }
       return { approval: shown(entry), isDecided };
     },
     async deleteOld(keepMs) {
       const before = entries.size;
-      for (const caller of byCaller.keys()) waitingOf(caller);
-      for (const entry of entries.values()) if (entry.expiresMs < now() - keepMs) forget(entry);
+      for (const [id, entry] of entries) {
+        const isUndecided = isMissed(entry);
+        if (entry.expiresMs < now() - (isUndecided ? Math.min(keepMs, KEEP_UNDECIDED_MS) : keepMs)) entries.delete(id);
+        else if (isUndecided) entry.approval.arguments = "";
+      }
       return before - entries.size;
     },
     close: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import { formatId } from "@recourse/core";
 import { randomBytes } from "@recourse/core/wire";
 import type { ApprovalRequest } from "../call/binding.ts";
-import type { ApprovalPool } from "./approval-statements.ts";
+import type { Pool, QueryResultRow } from "../stores/postgres.ts";
 import * as sql from "./approval-statements.ts";
 import {
   type Approval,
@@ -9,6 +9,7 @@ import {
   type ApprovalStore,
   type ConsumeAnswer,
   findReachedBound,
+  KEEP_UNDECIDED_MS,
   MAX_COUNTED,
   type OnApprovalChange,
   PENDING_BOUNDS,
@@ -33,21 +34,19 @@ export interface PostgresApprovalsOptions {
 const MAX_ROUNDS = 20;
 /** Rows of one statement that deletes. */
 const BATCH = 1_000;
-/** What nobody decided is of little use to look back at, and callers can make many of them. */
-const KEEP_UNDECIDED_MS = 24 * 3_600_000;
 
 /** The approvals of a database whose table was made by `createApprovalTable`. All processes share them. */
 export function postgresApprovals(
-  pool: ApprovalPool,
+  pool: Pool,
   {
     newId = () => formatId(Date.now(), randomBytes()),
     bounds = PENDING_BOUNDS,
     onChange,
   }: PostgresApprovalsOptions = {},
 ): PostgresApprovals {
-  const run = async <Row>(text: string, ...values: unknown[]) => {
-    const { rows, rowCount } = await pool.query({ text, values });
-    return { rows: rows as readonly Row[], count: rowCount ?? 0 };
+  const run = async <Row extends QueryResultRow>(text: string, ...values: unknown[]) => {
+    const { rows, rowCount } = await pool.query<Row>({ text, values });
+    return { rows, count: rowCount ?? 0 };
   };
 
   const take = async (binding: Buffer, call: string): Promise<ConsumeAnswer | undefined> => {

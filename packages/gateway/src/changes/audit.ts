@@ -1,4 +1,4 @@
-import type { IncidentPool } from "../incidents/tables.ts";
+import type { Pool } from "../stores/postgres.ts";
 
 /** A decision or a change by an operator. */
 export interface AuditEntry {
@@ -28,7 +28,7 @@ export interface Audit {
  * The audit of a database that all replicas share. Entries are added and read, never changed. Its table was made by
  * `createChangeTables`.
  */
-export function postgresAudit(pool: Pick<IncidentPool, "query">): Audit {
+export function postgresAudit(pool: Pool): Audit {
   return {
     async record({ by, action, target, facts }) {
       await pool.query({
@@ -38,14 +38,12 @@ export function postgresAudit(pool: Pick<IncidentPool, "query">): Audit {
       });
     },
     async list({ limit, before }) {
-      const { rows } = await pool.query({
+      const { rows } = await pool.query<Omit<AuditRow, "at"> & { readonly at: Date }>({
         text: `select id::text as id, at, actor as by, what as action, target, facts from gateway_event
           where kind = 'operator' and ($2::bigint is null or id < $2::bigint) order by gateway_event.id desc limit $1`,
         values: [limit, before ?? null],
       });
-      return (rows as readonly (Omit<AuditRow, "at"> & { readonly at: Date })[]).map((row) => {
-        return { ...row, at: row.at.toISOString() };
-      });
+      return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
     },
   };
 }

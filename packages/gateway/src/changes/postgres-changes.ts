@@ -2,8 +2,8 @@ import { isDataError } from "@recourse/stores/postgres";
 import type { Observer } from "../call/observer.ts";
 import { DAY_MS, HOUR_MS } from "../incidents/incidents.ts";
 import { clean, MAX_NAME } from "../incidents/sample.ts";
-import { type IncidentConnection, type IncidentPool, inTransaction, withConnection } from "../incidents/tables.ts";
-import { migrate, type SchemaPart } from "../stores/postgres.ts";
+import { inTransaction, withConnection } from "../incidents/tables.ts";
+import { migrate, type Pool, type PoolClient, type SchemaPart } from "../stores/postgres.ts";
 import {
   type Change,
   type ChangeFilter,
@@ -45,13 +45,13 @@ const LOCK_CHANGES = "select pg_advisory_xact_lock(727861737, 5)";
 export const CHANGE_SCHEMA: SchemaPart = { part: "changes", versions: CHANGE_TABLE_VERSIONS };
 
 /** Makes the tables of changes and processes, or brings them up to date. */
-export function createChangeTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
+export function createChangeTables(pool: Pool): Promise<void> {
   return migrate(pool, [CHANGE_SCHEMA]);
 }
 
 /** Changes in a database that all replicas share. Its tables were made by `createChangeTables`. */
 export function postgresChanges(
-  pool: IncidentPool,
+  pool: Pool,
   observer: Pick<Observer, "log">,
   { deleteEveryMs = HOUR_MS * (1 + Math.random()) }: { readonly deleteEveryMs?: number } = {},
 ): ChangeStore {
@@ -73,7 +73,7 @@ export function postgresChanges(
 
 /** One transaction for all, or one for each if the database refuses what one of them contains. */
 async function addAll(
-  connection: IncidentConnection,
+  connection: PoolClient,
   changes: readonly WaitingChange[],
   observer: Pick<Observer, "log">,
 ): Promise<readonly Change[]> {
@@ -106,13 +106,13 @@ const ADD_CHANGE = `
     where not gateway_event.facts @> excluded.facts
   returning id::text as id, xmax = 0 as is_new`;
 
-async function addOne(connection: IncidentConnection, change: WaitingChange): Promise<readonly Change[]> {
+async function addOne(connection: PoolClient, change: WaitingChange): Promise<readonly Change[]> {
   const { kind, what, replica, facts, once, mergeMs = 0 } = change;
   const at = new Date(change.atMs).toISOString();
   const target = clean(change.target, MAX_NAME);
   const values = [at, kind, what, target, replica, JSON.stringify(facts), clean(once, 1_024), mergeMs];
-  const { rows } = await connection.query({ text: ADD_CHANGE, values });
-  const [row] = rows as readonly { readonly id: string; readonly is_new: boolean }[];
+  const { rows } = await connection.query<{ id: string; is_new: boolean }>(ADD_CHANGE, values);
+  const [row] = rows;
   return row?.is_new === true ? [{ id: row.id, at, kind, what, target, replica, facts }] : [];
 }
 
@@ -137,19 +137,18 @@ interface ListedRow {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-async function listChanges(pool: IncidentPool, filter: ChangeFilter): ReturnType<ChangeStore["list"]> {
+async function listChanges(pool: Pool, filter: ChangeFilter): ReturnType<ChangeStore["list"]> {
   const { kind = null, target = null, since = null, until = null, limit } = filter;
   const cursor = readChangeCursor(filter.before);
   const values = [kind, target, since, until, cursor?.micros ?? null, cursor?.id ?? null, limit + 1];
-  const { rows } = await pool.query({ text: SELECT_CHANGES, values });
-  const found = rows as readonly ListedRow[];
-  const page = found.slice(0, limit);
+  const { rows } = await pool.query<ListedRow>(SELECT_CHANGES, values);
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
   const items = page.map(({ id, at, kind: of, what, target: to, actor, replica, facts }) => ({
     ...{ id, at: at.toISOString(), kind: of, what, target: to, facts },
     ...(actor !== null && { by: actor }),
     ...(replica !== null && { replica }),
   }));
-  const isMore = found.length > page.length && last !== undefined;
+  const isMore = rows.length > page.length && last !== undefined;
   return { items, next: isMore ? `${last.micros}.${last.id}` : null };
 }

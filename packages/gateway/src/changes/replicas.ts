@@ -1,6 +1,6 @@
 import { race, sleep } from "@recourse/core/wire";
 import { type ControlName, inBackground, type UnexpectedObserver } from "../call/observer.ts";
-import type { IncidentPool } from "../incidents/tables.ts";
+import type { Pool } from "../stores/postgres.ts";
 import type { Activity } from "../telemetry/activity.ts";
 
 /** Whether a part works: `off` if the file has none. */
@@ -56,7 +56,7 @@ interface ReplicaDatabaseRow extends Pick<ReplicaRow, "version" | "parts"> {
 
 /** The processes that share a database. Each says there from time to time that it is alive. */
 export function postgresReplicas(
-  pool: Pick<IncidentPool, "query">,
+  pool: Pool,
   own: OwnReplica,
   { observer, beatMs = BEAT_MS }: { readonly observer: UnexpectedObserver; readonly beatMs?: number },
 ): Replicas {
@@ -78,8 +78,8 @@ export function postgresReplicas(
   pool.query({ text: FORGET_OLD }).catch(() => undefined);
   return {
     async list() {
-      const { rows } = await pool.query({ text: LIST_REPLICAS, values: [LISTED_MS] });
-      return (rows as readonly ReplicaDatabaseRow[]).map(({ name, version, started, seen, parts }) => {
+      const { rows } = await pool.query<ReplicaDatabaseRow>(LIST_REPLICAS, [LISTED_MS]);
+      return rows.map(({ name, version, started, seen, parts }) => {
         return { id: name, version, startedAt: started.toISOString(), seenAt: seen.toISOString(), parts };
       });
     },

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../incidents/incidents.ts";
-import { databaseNow, type IncidentConnection, inTransaction, MINUTES_KEPT_MS } from "../incidents/tables.ts";
-import { migrate, type SchemaPart } from "../stores/postgres.ts";
+import { databaseNow, inTransaction, MINUTES_KEPT_MS } from "../incidents/tables.ts";
+import { migrate, type Pool, type PoolClient, type SchemaPart } from "../stores/postgres.ts";
 import { type CallerCount, type CountBatch, type CountTime, DURATION_BOUNDS, type ToolCount } from "./counts.ts";
 
 /** What each version adds, in order. Entries are never changed. */
@@ -45,7 +45,7 @@ const COUNT_TABLE_VERSIONS = [
 export const COUNT_SCHEMA: SchemaPart = { part: "counts", versions: COUNT_TABLE_VERSIONS };
 
 /** Makes the tables of the counts, or brings them up to date. */
-export function createCountTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
+export function createCountTables(pool: Pool): Promise<void> {
   return migrate(pool, [COUNT_SCHEMA]);
 }
 
@@ -59,11 +59,11 @@ const COUNT_LOCK = "727861737, 5";
  * Deletes counts that are older than they may be; those of callers go with the incidents. False if another replica is
  * doing it.
  */
-export async function deleteOldCounts(connection: IncidentConnection, incidentsKeptMs: number): Promise<boolean> {
+export async function deleteOldCounts(connection: PoolClient, incidentsKeptMs: number): Promise<boolean> {
   const now = await databaseNow(connection);
   return inTransaction(connection, async () => {
-    const { rows } = await connection.query({ text: `select pg_try_advisory_xact_lock(${COUNT_LOCK}) as got` });
-    if ((rows[0] as { got: boolean }).got !== true) return false;
+    const { rows } = await connection.query<{ got: boolean }>(`select pg_try_advisory_xact_lock(${COUNT_LOCK}) as got`);
+    if (rows[0]?.got !== true) return false;
     const callersMs = Math.min(incidentsKeptMs, COUNT_HOURS_KEPT_MS);
     // The days of calls are kept for twice as long: a month is compared with the one before.
     const kept = [
@@ -96,10 +96,7 @@ interface CountDelivery {
 }
 
 /** Writes a batch, or nothing if the database has it already: a commit whose answer was lost is safely repeated. */
-export async function writeCounts(
-  connection: IncidentConnection,
-  { replica, seq, batch }: CountDelivery,
-): Promise<void> {
+export async function writeCounts(connection: PoolClient, { replica, seq, batch }: CountDelivery): Promise<void> {
   await inTransaction(connection, async () => {
     const { rowCount } = await connection.query({ text: INSERT_COUNT_INGEST, values: [replica, seq] });
     if (rowCount === 0) return;

@@ -1,7 +1,7 @@
 import { addClassFilter, Conditions, fingerprintBytes, needsRows } from "../incidents/filters.ts";
 import { DAY_MS, type IncidentClass, type IncidentFilter, type IncidentReader } from "../incidents/incidents.ts";
 import { readIncidentClasses, SELECT_CLASSES } from "../incidents/postgres-reader.ts";
-import type { IncidentPool } from "../incidents/tables.ts";
+import type { Pool, QueryResultRow } from "../stores/postgres.ts";
 import type {
   GroupSeries,
   IncidentCauses,
@@ -74,10 +74,10 @@ function toHits(found: readonly IncidentHit[], limit: number): IncidentHits {
   };
 }
 
-export function postgresTotals(pool: Pick<IncidentPool, "query">, reader: IncidentReader): IncidentTotals {
+export function postgresTotals(pool: Pool, reader: IncidentReader): IncidentTotals {
   const fromRows = readerTotals(reader);
-  const query = async <T>(text: string, values: unknown[]): Promise<readonly T[]> =>
-    (await pool.query({ text, values })).rows as readonly T[];
+  const query = async <T extends QueryResultRow>(text: string, values: unknown[]): Promise<readonly T[]> =>
+    (await pool.query<T>(text, values)).rows;
   return {
     async series(window, question) {
       const { by, top, filter } = question;

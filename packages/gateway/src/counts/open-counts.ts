@@ -4,8 +4,9 @@ import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { HOUR_MS, type IncidentReader } from "../incidents/incidents.ts";
 import { storedCallerForms } from "../incidents/sample.ts";
-import { type IncidentPool, withConnection } from "../incidents/tables.ts";
+import { withConnection } from "../incidents/tables.ts";
 import type { Stores } from "../stores/open-stores.ts";
+import type { Pool } from "../stores/postgres.ts";
 import { createCountTables, deleteOldCounts, writeCounts } from "./count-tables.ts";
 import type { CountReader, GatewayCounts } from "./counts.ts";
 import { postgresTotals, readerTotals } from "./incident-totals.ts";
@@ -97,7 +98,7 @@ const BOUND = { withinMs: 5_000 };
 const LAST_WRITE_MS = 2_000;
 
 interface PostgresCountsOptions extends Omit<CountsOptions, "stores"> {
-  readonly pool: IncidentPool;
+  readonly pool: Pool;
   /** @default 1_000 */
   readonly everyMs?: number;
 }

@@ -1,5 +1,5 @@
 import { Conditions, countRanges } from "../incidents/filters.ts";
-import type { IncidentPool } from "../incidents/tables.ts";
+import type { Pool, QueryResultRow } from "../stores/postgres.ts";
 import type { CallerSums, CallSum, CountSource, CountSpan } from "./count-source.ts";
 import { DURATION_BOUNDS, OTHER_NAME } from "./counts.ts";
 import { toIso } from "./windows.ts";
@@ -7,9 +7,9 @@ import { toIso } from "./windows.ts";
 const SUMMED_DURATIONS = DURATION_BOUNDS.map((_, index) => `sum(ms_hist[${index + 1}])::float8`).join(", ");
 
 /** Sums of the tables that `createCountTables` has made. */
-export function postgresCountSource(pool: Pick<IncidentPool, "query">): CountSource {
-  const query = async <T>(text: string, where: Conditions): Promise<readonly T[]> =>
-    (await pool.query({ text, values: where.values })).rows as readonly T[];
+export function postgresCountSource(pool: Pool): CountSource {
+  const query = async <T extends QueryResultRow>(text: string, where: Conditions): Promise<readonly T[]> =>
+    (await pool.query<T>(text, where.values)).rows;
   return {
     sumCalls(span, { by, upstream }) {
       const where = new Conditions();

@@ -2,19 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig, IncidentsConfig } from "../config/types.ts";
 import type { Stores } from "../stores/open-stores.ts";
+import type { Pool } from "../stores/postgres.ts";
 import { HOUR_MS, type Incidents } from "./incidents.ts";
 import { memoryIncidents } from "./memory-incidents.ts";
 import { postgresReader } from "./postgres-reader.ts";
 import { Recorder } from "./record.ts";
-import {
-  createIncidentTables,
-  databaseNow,
-  daysAround,
-  deleteOld,
-  type IncidentPool,
-  makePartitions,
-  withConnection,
-} from "./tables.ts";
+import { createIncidentTables, databaseNow, daysAround, deleteOld, makePartitions, withConnection } from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
 /** Opens the store of the incidents. It rejects if its tables cannot be made. */
@@ -29,7 +22,7 @@ export async function openIncidents(
 }
 
 interface PostgresIncidentsOptions {
-  readonly pool: IncidentPool;
+  readonly pool: Pool;
   readonly config: IncidentsConfig;
   readonly recorder: Recorder;
   readonly observer: Pick<Observer, "switched" | "log">;
@@ -115,7 +108,7 @@ export async function postgresIncidents({
 }
 
 /** Makes the partitions of the next days, and deletes what is too old. */
-function maintain(pool: IncidentPool, keepMs: number): Promise<void> {
+function maintain(pool: Pool, keepMs: number): Promise<void> {
   return withConnection(pool, async (connection) => {
     await makePartitions(connection, daysAround(await databaseNow(connection)));
     await deleteOld(connection, keepMs);

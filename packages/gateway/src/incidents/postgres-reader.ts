@@ -1,5 +1,6 @@
 import { EFFECTS } from "@recourse/core";
 import { timeOfId } from "@recourse/core/wire";
+import type { Pool } from "../stores/postgres.ts";
 import { explainClasses, type PlainClass } from "./explain-class.ts";
 import { addRowFilter, Conditions, fingerprintBytes } from "./filters.ts";
 import {
@@ -11,13 +12,12 @@ import {
   type RateGroup,
 } from "./incidents.ts";
 import { storedCallerForms } from "./sample.ts";
-import type { IncidentPool } from "./tables.ts";
 
 /** The most points of a chart. */
 const MAX_POINTS = 20_000;
 
 /** Reads incidents from tables that `createIncidentTables` has made. */
-export function postgresReader(pool: Pick<IncidentPool, "query">): IncidentReader {
+export function postgresReader(pool: Pool): IncidentReader {
   return {
     async find(id) {
       const atMs = timeOfId(id);
@@ -64,9 +64,9 @@ export function postgresReader(pool: Pick<IncidentPool, "query">): IncidentReade
       return readIncidentClasses(rows);
     },
     async knownNames(text, since, limit) {
-      const { rows } = await pool.query({ text: KNOWN_NAMES, values: [text.toLowerCase(), since, limit] });
-      const names = rows as readonly { readonly sort: string; readonly name: string }[];
-      const ofSort = (sort: string) => names.filter((row) => row.sort === sort).map(({ name }) => name);
+      const values = [text.toLowerCase(), since, limit];
+      const { rows } = await pool.query<{ sort: string; name: string }>(KNOWN_NAMES, values);
+      const ofSort = (sort: string) => rows.filter((row) => row.sort === sort).map(({ name }) => name);
       return {
         reasons: ofSort("reason"),
         tools: ofSort("tool"),
@@ -81,8 +81,8 @@ export function postgresReader(pool: Pick<IncidentPool, "query">): IncidentReade
           select date_bin('1 ${width}', i.at, 'epoch') as bucket, i.${by === "fingerprint" ? "fp" : by}, count(*) as n
           from incident i where ${where.sql} group by 1, 2) t
         order by 1 desc, 2 desc limit ${MAX_POINTS}`;
-      const { rows } = await pool.query({ text, values: where.values });
-      return (rows as RateRow[])
+      const { rows } = await pool.query<RateRow>(text, where.values);
+      return rows
         .map(({ bucket, label, n }) => ({ at: bucket.toISOString(), group: label, count: Number(n) }))
         .toReversed();
     },

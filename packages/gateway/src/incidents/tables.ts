@@ -1,5 +1,5 @@
 import { race, sleep } from "@recourse/core/wire";
-import { migrate, type SchemaPart } from "../stores/postgres.ts";
+import { migrate, type Pool, type PoolClient, type SchemaPart } from "../stores/postgres.ts";
 import { DAY_MS } from "./incidents.ts";
 
 /** What each version adds, in order. Entries are never changed. */
@@ -58,38 +58,14 @@ const INCIDENT_TABLE_VERSIONS = [
 export const INCIDENT_SCHEMA: SchemaPart = { part: "incidents", versions: INCIDENT_TABLE_VERSIONS };
 
 /** Makes the tables of the incidents, or brings them up to date. */
-export function createIncidentTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
+export function createIncidentTables(pool: Pool): Promise<void> {
   return migrate(pool, [INCIDENT_SCHEMA]);
-}
-
-/** A statement with its values, as `pg` takes it. */
-export interface IncidentStatement {
-  readonly text: string;
-  readonly values?: unknown[];
-}
-
-/** What came of a statement. */
-interface Result {
-  readonly rows: readonly unknown[];
-  readonly rowCount: number | null;
-}
-
-export interface IncidentConnection {
-  query(statement: IncidentStatement): Promise<Result>;
-  /** @param isBroken The connection is closed instead of being used again. */
-  release(isBroken?: boolean): void;
-}
-
-/** What the incidents need of a pool of PostgreSQL connections. */
-export interface IncidentPool {
-  query(statement: IncidentStatement): Promise<Result>;
-  connect(): Promise<IncidentConnection>;
 }
 
 /** Runs work on a connection. One that failed, or gave no answer in time, is closed instead of being used again. */
 export async function withConnection<T>(
-  pool: Pick<IncidentPool, "connect">,
-  run: (connection: IncidentConnection) => Promise<T>,
+  pool: Pool,
+  run: (connection: PoolClient) => Promise<T>,
   { withinMs }: { /** @default no bound */ readonly withinMs?: number } = {},
 ): Promise<T> {
   const connection = await pool.connect();
@@ -106,7 +82,7 @@ export async function withConnection<T>(
   }
 }
 
-export async function inTransaction<T>(connection: IncidentConnection, run: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(connection: PoolClient, run: () => Promise<T>): Promise<T> {
   await connection.query({ text: "begin" });
   try {
     const result = await run();
@@ -135,13 +111,13 @@ function isoDate(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-export async function databaseNow(connection: Pick<IncidentConnection, "query">): Promise<number> {
+export async function databaseNow(connection: PoolClient): Promise<number> {
   const { rows } = await connection.query({ text: "select extract(epoch from clock_timestamp()) * 1000 as now" });
-  return Math.floor(Number((rows[0] as { now: unknown }).now));
+  return Math.floor(Number(rows[0].now));
 }
 
 /** Makes the partitions of some days if they are missing. A transaction that writes never waits for it long. */
-export async function makePartitions(connection: IncidentConnection, days: readonly number[]): Promise<void> {
+export async function makePartitions(connection: PoolClient, days: readonly number[]): Promise<void> {
   const missing = await missingDays(connection, days);
   if (missing.length === 0) return;
   await inTransaction(connection, async () => {
@@ -161,9 +137,9 @@ export function daysAround(nowMs: number): readonly number[] {
   return Array.from({ length: AHEAD + 2 }, (_, index) => dayNumber(nowMs) - 1 + index);
 }
 
-async function missingDays(connection: IncidentConnection, days: readonly number[]): Promise<readonly number[]> {
-  const { rows } = await connection.query({ text: PARTITIONS });
-  const names = new Set(rows.map((row) => (row as { name: string }).name));
+async function missingDays(connection: PoolClient, days: readonly number[]): Promise<readonly number[]> {
+  const { rows } = await connection.query<{ name: string }>({ text: PARTITIONS });
+  const names = new Set(rows.map(({ name }) => name));
   return days.filter((day) => !names.has(partitionName(day)));
 }
 
@@ -176,11 +152,11 @@ export const MINUTES_KEPT_MS: number = 2 * DAY_MS;
 const INGEST_KEPT_MS = 7 * DAY_MS;
 
 /** Deletes what is older than it may be. Gives false if another replica is doing it. */
-export async function deleteOld(connection: IncidentConnection, keepMs: number): Promise<boolean> {
+export async function deleteOld(connection: PoolClient, keepMs: number): Promise<boolean> {
   const now = await databaseNow(connection);
   return inTransaction(connection, async () => {
-    const { rows } = await connection.query({ text: `select pg_try_advisory_xact_lock(${LOCK}) as got` });
-    if ((rows[0] as { got: boolean }).got !== true) return false;
+    const { rows } = await connection.query<{ got: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as got`);
+    if (rows[0]?.got !== true) return false;
     const before = (ms: number) => new Date(now - ms).toISOString();
     const minutes = before(Math.min(keepMs, MINUTES_KEPT_MS));
     for (const [text, value] of [
@@ -195,9 +171,8 @@ export async function deleteOld(connection: IncidentConnection, keepMs: number):
     // Dropping waits for readers, and writers would wait behind it: better another time.
     await connection.query({ text: "set local lock_timeout = '1s'" });
     const first = partitionName(dayNumber(now - keepMs));
-    const partitions = await connection.query({ text: PARTITIONS });
-    const names = partitions.rows.map((row) => (row as { name: string }).name);
-    for (const name of names.filter((one) => one < first)) await connection.query({ text: `drop table ${name}` });
+    const partitions = await connection.query<{ name: string }>({ text: PARTITIONS });
+    for (const { name } of partitions.rows) if (name < first) await connection.query(`drop table ${name}`);
     return true;
   });
 }

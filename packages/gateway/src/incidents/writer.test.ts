@@ -1,18 +1,18 @@
+import type pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { INCIDENTS, incidentWith } from "../../test/incidents/support.ts";
 import { Recorder } from "./record.ts";
-import type { IncidentConnection, IncidentPool, IncidentStatement } from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
 /** A database that gives prepared answers, and remembers what was committed. */
-function fakePool(answer: (statement: IncidentStatement) => unknown) {
-  const committed: IncidentStatement[][] = [];
-  const pool: IncidentPool = {
+function fakePool(answer: (statement: pg.QueryConfig) => unknown) {
+  const committed: pg.QueryConfig[][] = [];
+  const pool = {
     query: async () => ({ rows: [], rowCount: 0 }),
     connect: async () => {
-      let open: IncidentStatement[] = [];
-      const connection: IncidentConnection = {
-        async query(statement) {
+      let open: pg.QueryConfig[] = [];
+      return {
+        async query(statement: pg.QueryConfig) {
           await answer(statement);
           if (statement.text === "begin") open = [];
           else if (statement.text === "commit") committed.push(open);
@@ -22,15 +22,14 @@ function fakePool(answer: (statement: IncidentStatement) => unknown) {
         },
         release: () => {},
       };
-      return connection;
     },
-  };
+  } as unknown as pg.Pool;
   const written = (table: string) =>
     committed.flat().filter((statement) => statement.text.startsWith(`insert into ${table} `));
   return { pool, written };
 }
 
-function writerOn(pool: IncidentPool, options: Partial<WriterOptions> = {}) {
+function writerOn(pool: pg.Pool, options: Partial<WriterOptions> = {}) {
   const heard: string[] = [];
   const writer = new IncidentWriter({
     pool,
@@ -51,8 +50,8 @@ function writerOn(pool: IncidentPool, options: Partial<WriterOptions> = {}) {
 }
 
 const refused = (code: string) => Promise.reject(Object.assign(new Error("refused"), { code }));
-const isRows = ({ text }: IncidentStatement) => text.startsWith("insert into incident (");
-const samplesOf = ({ values }: IncidentStatement) => values?.[9] as readonly (string | null)[];
+const isRows = ({ text }: pg.QueryConfig) => text.startsWith("insert into incident (");
+const samplesOf = ({ values }: pg.QueryConfig) => values?.[9] as readonly (string | null)[];
 
 it("gives up samples that the database refuses, and keeps the rows", async () => {
   const { pool, written } = fakePool((one) =>

@@ -1,6 +1,7 @@
 import type { Effect } from "@recourse/core";
 import { race, sleep } from "@recourse/core/wire";
 import { isDataError } from "@recourse/stores/postgres";
+import type { Pool, PoolClient } from "../stores/postgres.ts";
 import { DAY_MS } from "./incidents.ts";
 import type { IncidentRecord } from "./record.ts";
 import {
@@ -12,19 +13,10 @@ import {
   type Tally,
   type WaitingRow,
 } from "./spool.ts";
-import {
-  databaseNow,
-  dayNumber,
-  daysAround,
-  type IncidentConnection,
-  type IncidentPool,
-  inTransaction,
-  makePartitions,
-  withConnection,
-} from "./tables.ts";
+import { databaseNow, dayNumber, daysAround, inTransaction, makePartitions, withConnection } from "./tables.ts";
 
 export interface WriterOptions extends SpoolLimits {
-  readonly pool: IncidentPool;
+  readonly pool: Pool;
   /** A name of this process that no other has. */
   readonly replica: string;
   readonly keepMs: number;
@@ -190,7 +182,7 @@ interface Delivery {
 
 /** Writes a batch, or nothing if the database has it already: a commit whose answer was lost is safely repeated. */
 export async function writeBatch(
-  connection: IncidentConnection,
+  connection: PoolClient,
   { replica, seq, batch, keepMs, days }: Delivery,
 ): Promise<void> {
   const placed = await placeIn(connection, batch, keepMs, days);
@@ -243,12 +235,7 @@ type PlaceTime = (atMs: number) => number;
  * Makes the partitions that a batch needs. A time that is too old, or days ahead, is the time of a wrong clock: there the
  * time of the database counts.
  */
-async function placeIn(
-  connection: IncidentConnection,
-  batch: Batch,
-  keepMs: number,
-  known: Set<number>,
-): Promise<PlaceTime> {
+async function placeIn(connection: PoolClient, batch: Batch, keepMs: number, known: Set<number>): Promise<PlaceTime> {
   const needed = new Set([
     ...batch.rows.map(({ atMs }) => dayNumber(atMs)),
     ...batch.tallies.map((one) => dayNumber(one.lastMs)),

@@ -1,15 +1,6 @@
+import type pg from "pg";
 import { DIALECT_NAMES, type DialectName } from "../config/types.ts";
 import { migrate, type SchemaPart } from "./postgres.ts";
-
-interface KeyStatement {
-  readonly name?: string;
-  readonly text: string;
-  readonly values?: unknown[];
-}
-
-interface KeyPool {
-  query(statement: KeyStatement): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
-}
 
 export interface StoredApiKey {
   readonly prefix: string;
@@ -50,15 +41,15 @@ const KEY_COLUMNS =
 const THIS_HOUR = "date_trunc('hour', clock_timestamp(), 'UTC')";
 
 /** The keys of a database whose tables were made by `createKeyTable`. */
-export function postgresKeys(pool: KeyPool): KeyStore {
+export function postgresKeys(pool: pg.Pool): KeyStore {
   return {
     async find(prefix) {
-      const { rows } = await pool.query({
+      const { rows } = await pool.query<KeyRow>({
         name: "recourse_gateway_find_key",
         text: `select ${KEY_COLUMNS} from gateway_key where prefix = $1`,
         values: [prefix],
       });
-      return rows[0] === undefined ? undefined : readKeyRow(rows[0] as KeyRow);
+      return rows[0] === undefined ? undefined : readKeyRow(rows[0]);
     },
     async add(key) {
       const { rowCount } = await pool.query({
@@ -80,18 +71,18 @@ export function postgresKeys(pool: KeyPool): KeyStore {
       return rowCount === 1;
     },
     async list() {
-      const { rows } = await pool.query({
+      const { rows } = await pool.query<KeyRow>({
         text: `select ${KEY_COLUMNS} from gateway_key order by created desc, prefix`,
       });
-      return rows.map((row) => readKeyRow(row as KeyRow));
+      return rows.map(readKeyRow);
     },
     async revoke(prefixOrId) {
-      const { rows } = await pool.query({
+      const { rows } = await pool.query<KeyRow>({
         text: `update gateway_key set revoked = clock_timestamp()
           where (prefix = $1 or id = $1) and revoked is null returning prefix`,
         values: [prefixOrId],
       });
-      return rows.map((row) => (row as KeyRow).prefix);
+      return rows.map((row) => row.prefix);
     },
     async markUsed(prefix) {
       await pool.query({
@@ -144,6 +135,6 @@ const KEY_TABLE_VERSIONS = [
 
 export const KEY_SCHEMA: SchemaPart = { part: "keys", versions: KEY_TABLE_VERSIONS };
 
-export function createKeyTable(pool: KeyPool): Promise<void> {
+export function createKeyTable(pool: pg.Pool): Promise<void> {
   return migrate(pool, [KEY_SCHEMA]);
 }

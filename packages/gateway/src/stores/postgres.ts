@@ -2,6 +2,9 @@ import type pg from "pg";
 import { readAddress, StoreUnavailableError } from "./store-error.ts";
 import { timedPool } from "./timed-stores.ts";
 
+/** The driver's own types, for those who are handed a pool. */
+export type { Pool, PoolClient, QueryResultRow } from "pg";
+
 export interface OpenPostgres {
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -49,10 +52,6 @@ export async function openPostgres(
   return { pool, close: () => pool.end() };
 }
 
-interface MigrationPool {
-  query(query: { readonly text: string }): Promise<unknown>;
-}
-
 export interface SchemaPart {
   /** A name of letters only. */
   readonly part: string;
@@ -87,7 +86,7 @@ const OLDEST = "coalesce(max((to_jsonb(known) ->> 'oldest')::int), 0)";
  * as it is. It rejects if a table that it changes is in use for seconds, or if a newer gateway removed what this one uses.
  */
 export async function migrate(
-  pool: MigrationPool,
+  pool: pg.Pool,
   parts: readonly SchemaPart[],
   { lockMs = 3_000 }: MigrateOptions = {},
 ): Promise<void> {
@@ -100,7 +99,7 @@ export async function migrate(
     ${parts.map((part) => migrationOf(part, lockMs)).join("\n")}
   end $$`;
   try {
-    await pool.query({ text });
+    await pool.query(text);
   } catch (cause) {
     throw new StoreUnavailableError("PostgreSQL", cause);
   }

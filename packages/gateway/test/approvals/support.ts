@@ -37,8 +37,10 @@ export async function startReplicas(options: ReplicaOptions = {}): Promise<Repli
   const pools = [poolOf(url), poolOf(url)] as const;
   await Promise.all(pools.map((pool) => createApprovalTable(pool)));
   const storesWith = ({ mutate = String, ...rest }: ReplicaOptions): ReplicaStores => {
-    const storeOn = (pool: pg.Pool) =>
-      postgresApprovals({ query: ({ text, values = [] }) => pool.query(mutate(text), values) }, rest);
+    const storeOn = (pool: pg.Pool) => {
+      const query = ({ text, values = [] }: pg.QueryConfig) => pool.query(mutate(text), values);
+      return postgresApprovals({ query } as unknown as pg.Pool, rest);
+    };
     return [storeOn(pools[0]), storeOn(pools[1])];
   };
   return {
