@@ -12,7 +12,7 @@ import type { JsonSchema } from "../../schema/scope.ts";
 import type { SdkServer, SdkTool } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import type { PendingFailure } from "../replies/reply.ts";
-import { thrownFailure } from "../requests/map-sdk-error.ts";
+import { refusedCall, thrownFailure } from "../requests/map-sdk-error.ts";
 
 interface RefusedInput {
   readonly tool: SdkTool;
@@ -91,6 +91,8 @@ export function refusesName(refusal: unknown, name: string): boolean {
 
 /** What a handler of an author threw. What the SDK threw around it gets its meaning here, where it cannot be the author's. */
 export function meaningOfOwn(thrown: unknown): unknown {
+  const refused = refusedCall(thrown);
+  if (refused !== undefined) return new FaultError(refused, { cause: thrown });
   if (peekInteger(thrown, "code") !== -32602) return thrown;
   if (peek(peek(thrown, "data"), "reason") === "invalid_request_state") {
     return new FaultError(request_state_invalid.fault(), { cause: thrown });

@@ -102,9 +102,23 @@ const METHOD_MEANINGS: Readonly<Record<string, Meaning>> = {
 /** Methods that the SDK answers without any handler of yours: a validator that refuses there refuses the request. */
 const WITHOUT_HANDLERS: readonly string[] = ["initialize", "logging/setLevel"];
 
-/** Where a validator refused the request. Version 2 of the SDK throws its list of issues as a text. */
+/** Version 2 of the SDK throws its list of issues as a text, behind a sentence where it checks a call. */
+const REFUSED_CALL = /^Invalid tools\/call request: /;
+
+/** Where a validator refused the request. */
 function refusedPaths(cause: unknown) {
-  return validatorPaths(peek(cause, "issues") ?? parseJson(peekString(cause, "message") ?? ""));
+  const { text } = stripCodePrefix(peekString(cause, "message") ?? "");
+  return validatorPaths(peek(cause, "issues") ?? parseJson(text.replace(REFUSED_CALL, "")));
+}
+
+/**
+ * The fault of a call that the SDK refused before any handler ran; undefined for any other error. A handler may check its
+ * arguments with a validator, too, but not what else stands beside them.
+ */
+export function refusedCall(cause: unknown): Fault | undefined {
+  const paths = refusedPaths(cause);
+  const isOfSdk = paths.every(([params, member]) => params === "params" && member !== "arguments");
+  return isOfSdk && paths.length > 0 ? wrongParams(paths) : undefined;
 }
 
 function wrongParams(paths: readonly (readonly (string | number)[])[]): Fault {
@@ -131,6 +145,8 @@ export async function methodFailure(
 ): Promise<MethodFailure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
+  const refused = request.method === "tools/call" ? refusedCall(cause) : undefined;
+  if (refused !== undefined) return { fault: refused, cause };
   const { packageName: ownPackage } = known.code;
   const thrown = thrownFailure(cause, { ...known.options, signal, ownPackage }, callerInput(request));
   // The sentences of the SDK itself say no more than the fault does.
