@@ -27,7 +27,7 @@ describe.each(ERAS)("a client of %s", (era) => {
   test("fails when its session is lost", async () => {
     peer.next("404-session-lost", { on: "tools/list" });
     await expect(client.listTools()).rejects.toMatchObject({ message: expect.stringContaining("Session not found") });
-    expect((await client.listTools()).tools).toHaveLength(4);
+    expect((await client.listTools()).tools).toHaveLength(5);
   });
 });
 
