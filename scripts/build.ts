@@ -3,8 +3,8 @@
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { rolldown } from "rolldown";
+import { dirname, join, resolve } from "node:path";
+import { type ChunkingContext, type CodeSplittingGroup, rolldown } from "rolldown";
 import { collectVectors, VECTORS_FILE } from "../packages/cli/src/conformance/vectors.ts";
 import { buildConsole } from "../packages/console/build.ts";
 import { COMPOSE_DIST, COMPOSE_TEMPLATES } from "../packages/gateway/src/commands/compose-folder.ts";
@@ -30,16 +30,46 @@ const BUILT_IN: readonly string[] = ["packages/cli"];
 
 /**
  * Few files load faster than many, and text that an entry point does not need costs time too. So a file holds what the same
- * entry points need, and what loads at the first failure is apart. A bundler drops files that are not used, but keeps parts of
- * a file whose effects it cannot rule out, so each format is a file of its own.
+ * of these load: the entry points of `@recourse/faults`, and what `/server` and `/client` load at the first failure. What none
+ * of them loads is grouped by all entry points.
  */
-const CHUNKS = [
+const LOADED_BY = {
+  index: "src/index.ts",
+  server: "src/server/index.ts",
+  client: "src/client/index.ts",
+  reasons: "src/reasons/index.ts",
+  failures: "src/server/failures.ts",
+  reply: "src/client/read-reply.ts",
+} as const;
+const LOADERS = Object.entries(LOADED_BY).map(([name, file]) => [name, resolve("packages/core", file)] as const);
+
+/**
+ * A bundler drops files that are not used, but keeps parts of a file whose effects it cannot rule out, and takes a whole file
+ * to the part of a bundle that loads first. So these are files of their own.
+ */
+const APART =
+  /\/core\/src\/(?:dialects\/(?<dialect>closient|onx|erlmcp|qaqnuz|platica|fastmcp|text|detect)|(?:reasons\/|client\/)?(?<part>render|thrown|read-reply))\b/;
+
+const CHUNKS: readonly CodeSplittingGroup[] = [
   {
-    debugName: "one dialect",
-    name: (id: string) => /\/src\/dialects\/(closient|onx|erlmcp|qaqnuz|platica|fastmcp|text|detect)\b/.exec(id)?.[1],
+    debugName: "what the same entry points load",
+    name: (id, context) => {
+      const { dialect, part } = APART.exec(id)?.groups ?? {};
+      if (dialect !== undefined) return dialect;
+      const above = importersOf(id, context);
+      const loaders = LOADERS.flatMap(([name, file]) => (above.has(file) ? [name] : []));
+      return loaders.length === 0 ? null : [...(part === undefined ? [] : [part, "of"]), ...loaders].join("-");
+    },
   },
   { name: "shared", test: /./, entriesAware: true },
 ];
+
+/** The file and all that import it, directly or not, without what loads it later. */
+function importersOf(id: string, context: ChunkingContext): ReadonlySet<string> {
+  const found = new Set([id]);
+  for (const file of found) for (const importer of context.getModuleInfo(file)?.importers ?? []) found.add(importer);
+  return found;
+}
 
 interface Built {
   readonly name: string;
@@ -78,7 +108,11 @@ for (const folder of PACKAGES) {
     entryFileNames: "[name].js",
     // A name made of all the entry points would be long.
     chunkFileNames: ({ name }) => (name.startsWith("shared~") ? "chunks/shared-[hash].js" : "chunks/[name].js"),
-    ...(BUILT_IN.includes(folder) ? {} : { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } }),
+    // The declarations have the documentation; a comment here is read at each start.
+    comments: { annotation: true, jsdoc: false, legal: true },
+    ...(BUILT_IN.includes(folder)
+      ? {}
+      : { codeSplitting: { groups: [...CHUNKS], includeDependenciesRecursively: false } }),
   });
   await build.close();
   const chunks = output.filter((one) => one.type === "chunk");

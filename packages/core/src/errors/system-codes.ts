@@ -27,9 +27,11 @@ export interface SystemFault {
 }
 
 /** A failure that only comes before a request is sent. */
-const beforeSending = (failure: SystemFailure): SystemFault => Object.freeze({ failure, unsent: true });
+const beforeSending = /* @__NO_SIDE_EFFECTS__ */ (failure: SystemFailure): SystemFault =>
+  Object.freeze({ failure, unsent: true });
 /** A failure that can also come later. */
-const anytime = (failure: SystemFailure): SystemFault => Object.freeze({ failure, unsent: false });
+const anytime = /* @__NO_SIDE_EFFECTS__ */ (failure: SystemFailure): SystemFault =>
+  Object.freeze({ failure, unsent: false });
 
 /** Errors of `fetch` that have no code, by their whole text. */
 const MESSAGES: Readonly<Record<string, SystemFault>> = {
@@ -95,13 +97,16 @@ const CODES_BY_FAILURE: Readonly<Record<"before" | "anytime", Partial<Readonly<R
   },
 };
 
-export const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = /* @__PURE__ */ Object.fromEntries(
-  (["before", "anytime"] as const).flatMap((when) =>
+export const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = /* @__PURE__ */ faultsByCode();
+
+function faultsByCode(): Record<string, SystemFault> {
+  const rows = (["before", "anytime"] as const).flatMap((when) =>
     (Object.entries(CODES_BY_FAILURE[when]) as [SystemFailure, string][]).flatMap(([failure, codes]) =>
       codes.split(" ").map((code) => [code, when === "before" ? beforeSending(failure) : anytime(failure)] as const),
     ),
-  ),
-);
+  );
+  return Object.fromEntries(rows);
+}
 
 const CODE_FAMILIES: readonly (readonly [prefix: string, fault: SystemFault])[] = [
   // A certificate is checked before the request is sent.

@@ -17,14 +17,14 @@ export interface Provenance {
 }
 
 /** The provenance of a fault that was decoded from codes: the message is the library's, other texts are not. */
-export const DECODED: Provenance = Object.freeze({ message: "library", texts: "sender" });
-export const AS_SENT: Provenance = Object.freeze({ message: "sender", texts: "sender" });
+export const DECODED: Provenance = /* @__PURE__ */ Object.freeze({ message: "library", texts: "sender" });
+export const AS_SENT: Provenance = /* @__PURE__ */ Object.freeze({ message: "sender", texts: "sender" });
 /** The provenance of a fault of a server that its reader calls its own (`speaksFaults`): its texts are shown as they are. */
-export const ADOPTED: Provenance = Object.freeze({ message: "own", texts: "own" });
+export const ADOPTED: Provenance = /* @__PURE__ */ Object.freeze({ message: "own", texts: "own" });
 /** The same for a fault that such a server passes on: what others wrote in it stays theirs. */
-export const RELAYED: Provenance = Object.freeze({ message: "own", texts: "sender" });
+export const RELAYED: Provenance = /* @__PURE__ */ Object.freeze({ message: "own", texts: "sender" });
 /** The provenance of a fault whose texts this process has chosen from a reply, by the option `foreignText`. */
-export const RELEASED: Provenance = Object.freeze({ message: "library", texts: "own", released: true });
+export const RELEASED: Provenance = /* @__PURE__ */ Object.freeze({ message: "library", texts: "own", released: true });
 
 /** What is known about a fault, or about its sent form. */
 interface OriginRecord {

@@ -80,7 +80,7 @@ export interface BreakerMoment {
   readonly rules: BreakerRules;
 }
 
-export const CLOSED_BREAKER: BreakerState = Object.freeze({ at: "closed", failures: 0 });
+export const CLOSED_BREAKER: BreakerState = /* @__PURE__ */ Object.freeze({ at: "closed", failures: 0 });
 
 const BREAKER_DEFAULTS: BreakerRules = { failures: 5, pauseMs: 1_000, maxPauseMs: 5_000 };
 const BREAKER_RANGES = { failures: { min: 1 }, pauseMs: { min: 0 }, maxPauseMs: { min: 0 } };

@@ -30,7 +30,7 @@ export function fingerprint(fault: Fault): string {
   return [fault.reason, fault.kind, ...[...new Set(issues)].sort()].join("\n");
 }
 
-const STOP_MOVES = Object.freeze([Object.freeze({ do: "stop" as const })] as const);
+const STOP_MOVES = /* @__PURE__ */ Object.freeze([/* @__PURE__ */ Object.freeze({ do: "stop" as const })] as const);
 
 /** Creates the loop guard of one conversation. */
 export function createLoopGuard(): LoopGuard {

@@ -24,7 +24,7 @@ export interface RetryPolicy {
   readonly jitter: number;
 }
 
-const DEFAULT_POLICY: RetryPolicy = Object.freeze({
+const DEFAULT_POLICY: RetryPolicy = /* @__PURE__ */ Object.freeze({
   attempts: 3,
   baseMs: 200,
   overloadBaseMs: 1_000,

@@ -23,7 +23,7 @@ export interface SseReaderOptions {
 const NEWLINE = Uint8Array.of(LINE_FEED);
 const DEFAULT_TYPE = "message";
 /** A mark within the stream is part of the text. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads a stream of server-sent events. It does not matter in which pieces the bytes come. */
 export class SseReader {

@@ -113,7 +113,7 @@ export function answerForm({ ok, status, headers }: Response): AnswerForm {
 
 /** Headers that say what to do about a failure; none that identifies a session or a person. */
 const KEPT_HEADER_NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  (
+  /* @__PURE__ */ (
     "retry-after retry-after-ms www-authenticate content-type date allow stripe-should-retry " +
     "x-should-retry x-shopify-shop-api-call-limit x-request-id"
   ).split(" "),
