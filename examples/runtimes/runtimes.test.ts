@@ -195,7 +195,7 @@ async function callOverStdio(client: Program, server: Program, sdk: string): Pro
   return JSON.parse(stdout) as StdioRow[];
 }
 
-/** Sends a broken line and a call of the tool that prints, and reads until the call is answered. */
+/** Sends a broken line and a call of the tool that prints, and reads until both are answered. */
 function talk(server: Program): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const [command, ...args] = [...COMMANDS[server], script("stdio-server.ts"), "v1"];
   const child = spawn(command as string, args);
@@ -208,7 +208,8 @@ function talk(server: Program): Promise<{ readonly stdout: string; readonly stde
   return new Promise((resolve) => {
     let [stdout, stderr] = ["", ""];
     const look = () => {
-      if (stdout.includes('"id":2') && stderr.includes("stray")) child.kill("SIGKILL");
+      const isAnswered = stdout.includes('"id":2') && stdout.includes("-32700");
+      if (isAnswered && stderr.includes("stray")) child.kill("SIGKILL");
     };
     // Without an answer the test fails, instead of waiting for one.
     const limit = setTimeout(() => child.kill("SIGKILL"), HANGING_MS);

@@ -1,5 +1,12 @@
 // Decodes every conformance vector and encodes it again, as the tests of the repository do, with nothing but the library.
-import * as dialects from "@recourse/faults/dialects";
+import { closient } from "@recourse/dialects/closient";
+import { erlmcp } from "@recourse/dialects/erlmcp";
+import { onx } from "@recourse/dialects/onx";
+import { platica } from "@recourse/dialects/platica";
+import { qaqnuz } from "@recourse/dialects/qaqnuz";
+import * as shared from "@recourse/faults/dialects";
+
+const DIALECTS = { ...shared, closient, erlmcp, onx, platica, qaqnuz } as unknown as Record<string, Dialect>;
 
 interface Dialect {
   decode(wire: unknown, context?: object): unknown;
@@ -33,7 +40,7 @@ export async function runVectors(files: readonly VectorFile[]): Promise<VectorRe
   const wrong: string[] = [];
   const results: string[] = [];
   for (const file of files) {
-    const dialect = (dialects as unknown as Record<string, Dialect>)[file.dialect] as Dialect;
+    const dialect = DIALECTS[file.dialect] as Dialect;
     for (const one of file.cases) {
       const fault = dialect.decode(one.wire, one.context) ?? null;
       const back = one.back === undefined ? undefined : dialect.encode?.(one.fault, one.backContext ?? one.context);
